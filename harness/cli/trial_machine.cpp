@@ -142,15 +142,16 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
   return facts.gpus.empty() ? "no GPU is seen" : "";
 }
 
-// "GPU 1 of 4 (NVIDIA L4)" where there are several. Throws tune::Error where CUDA_VISIBLE_DEVICES
+// Of the facts: how many GPUs trials may use, and, where the machine has several, which one a trial
+// uses that uses one, "GPU 1 of 4 (NVIDIA L4)". Throws tune::Error where CUDA_VISIBLE_DEVICES
 // names none of them: CUDA would show no GPU, and the trials would quietly run on the CPU. Parts of
 // a GPU (MIG) are not on NVML's list.
-std::string used_gpu(const machine::Nvml& nvml) {
+void read_used_gpus(const machine::Nvml& nvml, machine::MachineFacts& facts) {
   const char* const variable = std::getenv("CUDA_VISIBLE_DEVICES");
   const auto visible = variable == nullptr ? std::nullopt : std::optional(std::string(variable));
   const machine::UsedGpu used = machine::find_used_gpu(nvml, visible);
   if (used.gpus == 0 || (visible && visible->find("MIG-") != std::string::npos)) {
-    return "";
+    return;
   }
   if (!used.index) {
     const std::string last = std::to_string(used.gpus - 1);
@@ -160,9 +161,11 @@ std::string used_gpu(const machine::Nvml& nvml) {
                      used.gpus == 1 ? "it has one, number 0" : "it has those from 0 to " + last,
                      "CUDA_VISIBLE_DEVICES=0, or --set device=cpu"});
   }
-  return used.gpus == 1 ? ""
-                        : "GPU " + std::to_string(*used.index) + " of " +
-                              std::to_string(used.gpus) + " (" + used.name + ")";
+  facts.usable_gpus = static_cast<std::int64_t>(used.allowed);
+  if (used.gpus > 1) {
+    facts.used_gpu = "GPU " + std::to_string(*used.index) + " of " + std::to_string(used.gpus) +
+                     " (" + used.name + ")";
+  }
 }
 
 std::vector<std::string> names_of_gpus(const machine::Nvml& nvml) {
@@ -197,19 +200,23 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
   const bool may_have_gpu =  // who hides them all wants the CPU
       !hides_gpus() && (machine::shows_driver(kRoot) || !folders_of_driver().empty());
   const bool wants_gpu = workload.on_gpu() || (is_auto && may_have_gpu);
-  std::string used;
   if (wants_gpu && may_have_gpu) {
     const machine::Nvml nvml;
     if (facts.gpus.empty()) {  // /proc shows no driver: that of LD_LIBRARY_PATH
       facts.gpus = names_of_gpus(nvml);
     }
-    used = workload.script.exists() ? "" : used_gpu(nvml);  // a script chooses its GPUs itself
+    if (!workload.script.exists()) {  // a script chooses its GPUs itself
+      read_used_gpus(nvml, facts);
+    }
   }
   if (wants_gpu) {
     facts.no_gpu = why_no_gpu(facts, workload);
   }
   facts.device = scenario::settled_device(workload.device, may_have_gpu && facts.no_gpu.empty());
-  facts.used_gpu = facts.device == "cuda" ? used : "";
+  if (facts.device != "cuda") {
+    facts.used_gpu.clear();
+    facts.usable_gpus = 0;
+  }
   return facts;
 }
 

@@ -125,6 +125,7 @@ UsedGpu find_used_gpu(const Nvml& library, const std::optional<std::string>& vis
   }
   UsedGpu used{.gpus = uuids.size()};
   const std::vector<std::size_t> visible = visible_gpus(visible_devices, uuids);
+  used.allowed = visible.size();
   if (!visible.empty()) {
     used.index = visible.front();
     used.name = library.gpus()[visible.front()].name;

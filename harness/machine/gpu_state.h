@@ -35,6 +35,7 @@ struct GpuState {
 /// The GPU that trials use: the first that this CUDA_VISIBLE_DEVICES allows.
 struct UsedGpu {
   std::size_t gpus = 0;              ///< that the machine has
+  std::size_t allowed = 0;           ///< how many of them
   std::optional<std::size_t> index;  ///< of the one that is used; nothing: none is allowed
   std::string name;
 };

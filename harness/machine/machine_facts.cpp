@@ -225,6 +225,9 @@ void fields_of(Fields& fields, MachineFacts& facts) {
   if (fields.has("used_gpu", !facts.used_gpu.empty())) {
     fields.text("used_gpu", facts.used_gpu);
   }
+  if (fields.has("usable_gpus", facts.usable_gpus > 0)) {
+    fields.whole("usable_gpus", facts.usable_gpus, kCount);
+  }
   fields.text_list("gpus", facts.gpus, kMostNames);
   if (fields.has("variables")) {  // older ledgers lack them
     fields.text_list("variables", facts.variables, kMostNames);

@@ -28,7 +28,7 @@ constexpr std::array<KnobCode, 7> kLoaderCode = {
      {"in_order", "false", "in_order=False", ".enforce_ordering(false)"},
      {"multiprocessing_context", "", "multiprocessing_context='{}'", ""}}};
 
-constexpr std::array<KnobCode, 19> kCode = {{
+constexpr std::array<KnobCode, 20> kCode = {{
     {"amp",
      "bf16",
      "with torch.autocast('{device}', dtype=torch.bfloat16): loss = ...  # forward and loss",
@@ -54,6 +54,10 @@ constexpr std::array<KnobCode, 19> kCode = {{
      "true",
      "torch.backends.cudnn.benchmark = True",
      "at::globalContext().setBenchmarkCuDNN(true);"},
+    {"devices",
+     "",
+     "torchrun --nproc-per-node={} ...  # DistributedDataParallel(model), a DistributedSampler",
+     ""},
     {"flush_denormal",
      "true",
      "torch.set_flush_denormal(True)",

@@ -3,6 +3,7 @@
 #include "measure/campaign/objective.h"
 #include "report/cell_times.h"
 #include "report/latency_text.h"
+#include "report/rank_numbers.h"
 #include "report/result_of.h"
 
 #include <string_view>
@@ -148,6 +149,22 @@ void add_costs(const CampaignResult& run,
   }
 }
 
+void add_devices(const CampaignResult& run,
+                 const TrialsByCell& trials,
+                 const CellResult& cell,
+                 std::vector<result::Metric>& metrics) {
+  const Place place{cell.cell.id, cell.stage};
+  for (const RankNumber& each : rank_numbers(trials_of(trials, place.cell, place.window))) {
+    metrics.push_back(
+        metric(std::string(each.id), stats::number_of_samples(each.values), "ratio", place));
+  }
+  if (const auto efficiency = scaling_efficiency(run, cell)) {
+    metrics.push_back(
+        metric("scaling_efficiency", {.value = *efficiency, .n = cell.rounds}, "ratio", place));
+    metrics.back().number.reason = "the quotient of two settings has no interval";
+  }
+}
+
 void add_cell(const CampaignResult& run,
               const TrialsByCell& trials,
               const CellResult& cell,
@@ -167,6 +184,7 @@ void add_cell(const CampaignResult& run,
                                place));
     }
   }
+  add_devices(run, trials, cell, metrics);
   add_costs(run, trials, place, metrics);
   add_latency(run, cell, metrics);
   add_peak_memory(run, cell, metrics);

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tune::report {
 
@@ -55,6 +56,10 @@ Section run_machine_section(const Run& run);
 Section run_limits_section(const Run& run);
 /// Ordered knobs with their knees; no block where none has three measured values.
 Section run_scaling_section(const Run& run);
+/// Settings with several devices, and the ranks of baseline and best one; no block without any.
+Section run_devices_section(const Run& run);
+/// The same for a terminal, a line for each of the first such settings: "2 devices, ...".
+std::vector<std::string> devices_lines(const Run& run);
 /// Steps in the order run, their spread, trials over the time of the run.
 Section run_stability_section(const Run& run, const PageDetail& detail = {});
 /// The baseline's rate over earlier runs that compare with this one, and earlier gates of the

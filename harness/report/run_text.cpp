@@ -10,6 +10,7 @@
 #include "report/ranked_table.h"
 #include "report/run_advice.h"
 #include "report/run_pages.h"
+#include "report/run_sections.h"
 #include "report/run_words.h"
 #include "report/script_words.h"
 #include "report/short_answer.h"
@@ -157,6 +158,9 @@ std::string to_text(const Run& run, const TextLook& look) {
   for (const std::string& line : script_lines(result)) {
     const std::size_t head = line.find(": ") + 2;
     text.line(line.substr(0, head), line.substr(head));
+  }
+  for (const std::string& line : devices_lines(run)) {
+    text.line("devices: ", line);
   }
   if (run.directory != nullptr) {
     if (const std::string audit = audit_text(run.result); !audit.empty()) {

@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/whole_number.h"
+#include "scenario/impossible_case.h"
 #include "scenario/machine.h"
 #include "trial/knob_relevance.h"
-#include "trial/workload_catalog.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,6 @@ namespace {
 using machine::MachineFacts;
 
 constexpr std::int64_t kMostCells = 100'000;
-constexpr std::size_t kImpossible = 3;  // entries for what the worker would refuse
 
 // The product of the axes; more than kMostCells when it is larger than that.
 std::int64_t count_cells(const Scenario& scenario) {
@@ -46,7 +45,7 @@ trial::KnobSettings settings_of(const Scenario& scenario, std::int64_t index) {
 class Planner {
  public:
   Planner(const Scenario& scenario, const MachineFacts& machine)
-      : scenario_(scenario), machine_(machine) {}
+      : scenario_(scenario), machine_(machine), impossible_(impossible_cases(scenario, machine)) {}
 
   Plan make(const std::vector<trial::KnobSettings>& added) {
     plan_.grid_cells = count_cells(scenario_);
@@ -59,10 +58,9 @@ class Planner {
     for (const Forbid& forbid : scenario_.forbid) {
       plan_.forbidden.push_back({forbid.text, 0});
     }
-    plan_.forbidden.push_back({"amp == 'fp16' and not fp16", 0});
-    plan_.forbidden.push_back({"sdpa in ['mem_efficient', 'cudnn'] and device == 'cpu'", 0});
-    plan_.forbidden.push_back(
-        {"sdpa == 'flash' and device == 'cpu', whose kernel has no dropout", 0});
+    for (const ImpossibleCase& impossible : impossible_) {
+      plan_.forbidden.push_back({impossible.text, 0});
+    }
     for (const Forbid& only : scenario_.only) {
       plan_.forbidden.push_back({"not (" + only.text + "), by --only", 0});
     }
@@ -193,27 +191,14 @@ class Planner {
     return find_impossible(settings);
   }
 
-  // What the worker would refuse.
   std::size_t find_impossible(const trial::KnobSettings& settings) const {
-    const bool on_cpu = machine_.device == "cpu";
-    if (on_cpu && settings.at("amp") == trial::KnobValue("fp16") && !has_fp16(machine_)) {
-      return scenario_.forbid.size();
-    }
-    const trial::WorkloadEntry* const model = trial::find_workload(scenario_.workload.model);
-    const trial::KnobValue& sdpa = settings.at("sdpa");
-    // Nobody knows whether a model of one's own attends; `fused` says nothing to it.
-    const bool is_own = scenario_.workload.own.exists();
-    const bool attends =
-        model != nullptr && model->has_attention && settings.at("fused") == trial::KnobValue(true);
-    const bool is_used = on_cpu && (is_own || attends);
-    if (is_used &&
-        (sdpa == trial::KnobValue("mem_efficient") || sdpa == trial::KnobValue("cudnn"))) {
-      return scenario_.forbid.size() + 1;
-    }
-    const bool drops = scenario_.workload.task == "train" && is_used && !is_own &&
-                       trial::real_param(scenario_.workload, "attention_dropout") > 0;
-    return drops && sdpa == trial::KnobValue("flash") ? scenario_.forbid.size() + 2
-                                                      : plan_.forbidden.size();
+    const auto found = std::find_if(
+        impossible_.begin(), impossible_.end(), [&](const ImpossibleCase& impossible) {
+          return impossible.applies(settings);
+        });
+    return found == impossible_.end()
+               ? plan_.forbidden.size()
+               : scenario_.forbid.size() + static_cast<std::size_t>(found - impossible_.begin());
   }
 
   // The same for --only. What is unknown has not been asked for.
@@ -226,7 +211,7 @@ class Planner {
       } else if (std::get<expression::Value>(result) == expression::Value::of(true)) {
         continue;
       }
-      return scenario_.forbid.size() + kImpossible + i;
+      return scenario_.forbid.size() + impossible_.size() + i;
     }
     return plan_.forbidden.size();
   }
@@ -245,6 +230,7 @@ class Planner {
 
   const Scenario& scenario_;
   const MachineFacts& machine_;
+  const std::vector<ImpossibleCase> impossible_;
   Plan plan_;
   std::set<trial::KnobSettings> seen_;  // the folded settings of every cell
 };
@@ -295,9 +281,16 @@ Plan make_plan(const Scenario& scenario,
     plan.notes.insert(plan.notes.begin(), std::move(lost));
   }
   if (!machine.used_gpu.empty()) {
-    plan.notes.insert(
-        plan.notes.begin(),
-        "trials use one GPU, " + machine.used_gpu + "; CUDA_VISIBLE_DEVICES chooses another");
+    const bool has_several =
+        std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
+          const auto devices = cell.knobs.find("devices");
+          return devices != cell.knobs.end() && devices->second != trial::KnobValue(std::int64_t{1});
+        });
+    plan.notes.insert(plan.notes.begin(),
+                      (has_several ? "trials use as many GPUs as `devices` says, the first is "
+                                   : "trials use one GPU, ") +
+                          machine.used_gpu + "; CUDA_VISIBLE_DEVICES chooses " +
+                          (has_several ? "others" : "another"));
   }
   if (scenario.objective.metric == "energy_per_sample" && machine.device == "cpu") {
     plan.notes.emplace_back(

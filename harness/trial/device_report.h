@@ -11,7 +11,8 @@ class Fields;
 
 namespace tune::trial {
 
-/// GPU time of the parts of one or more steps, ns, between events on the compute stream. `idle_ns`
+/// GPU time of the parts of one or more steps, ns, between events on the compute stream. Waiting for
+/// other processes that train along (trial/rank_report.h) is part of backward_ns. `idle_ns`
 /// is the time between two steps, or within a step of several batches that waits for the next
 /// batch: the stream is mostly empty then. The time before the first step after a synchronisation
 /// is not counted. `graph_ns` is a replayed CUDA graph: forward, backward and optimizer, which no

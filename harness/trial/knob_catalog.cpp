@@ -1,6 +1,7 @@
 #include "trial/knob_catalog.h"
 
 #include "trial/environment_knob.h"
+#include "trial/rank_report.h"
 
 #include <algorithm>
 #include <array>
@@ -158,11 +159,21 @@ std::vector<Knob> computing_knobs() {
       idle_in({compiled, no_convolutions},
               flag("channels_last", false, "model and images in NHWC memory format")),
       std::move(cpu_affinity),
-      idle_in({on_the_cpu, untrained, accumulating, recomputing, reads_finite, counts_on_host},
+      idle_in({on_the_cpu,
+               untrained,
+               accumulating,
+               averaging,
+               recomputing,
+               reads_finite,
+               counts_on_host},
               flag("cuda_graphs", false, "the training step is captured once and replayed (GPU)")),
       idle_in({on_the_cpu, no_convolutions},
               flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
       flag("deterministic", false, "deterministic algorithms only"),
+      changing_numerics(integer("devices",
+                                {1, 1, kMostRanks},
+                                "processes that train together and average their gradients, one "
+                                "per GPU; batch_size and num_workers are those of one")),
       idle_in({on_the_cpu},
               integer("device_slots",
                       {1, 1, 8},

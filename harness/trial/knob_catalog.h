@@ -46,6 +46,7 @@ enum class Idle {
   no_optimizer,
   untrained,
   accumulating,
+  averaging,
   recomputing,
   reads_finite,
   counts_on_host,

@@ -69,7 +69,7 @@ struct IdleCase {
 using At = const KnobSituation&;
 
 // The order matters: the first case that applies to a knob is reported.
-constexpr std::array<IdleCase, 27> kCases = {
+constexpr std::array<IdleCase, 28> kCases = {
     {{Idle::no_script,
       [](At at) { return !at.workload.script.exists(); },
       "only a script of your own supports it"},
@@ -116,6 +116,9 @@ constexpr std::array<IdleCase, 27> kCases = {
      {Idle::accumulating,
       [](At at) { return !is_set(at, "gradient_accumulation", std::int64_t{1}); },
       "with gradient_accumulation a step waits for further batches"},
+     {Idle::averaging,
+      [](At at) { return !is_set(at, "devices", std::int64_t{1}); },
+      "with several devices the host starts the averaging of gradients"},
      {Idle::recomputing,
       [](At at) { return is_set(at, "activation_checkpointing", true); },
       "activation_checkpointing restores random numbers on the host"},

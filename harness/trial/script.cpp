@@ -133,6 +133,9 @@ std::string why_not_in_scripts(std::string_view knob) {
       "decode", "device_slots", "dtype", "loader"};
   static constexpr std::array<std::string_view, 4> kModel = {
       "activation_checkpointing", "cuda_graphs", "fused", "gradient_accumulation"};
+  if (knob == "devices") {
+    return "its launcher decides it (torchrun --nproc-per-node)";
+  }
   if (std::find(kLoader.begin(), kLoader.end(), knob) != kLoader.end()) {
     return "it belongs to tune's own loader";
   }

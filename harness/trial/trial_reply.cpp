@@ -211,6 +211,9 @@ void findings_of(Fields& fields, TrialReply& reply) {
   fields.record_if_any("device_memory", reply.device_memory);
   fields.record_if_any("profile", reply.profile);
   fields.record_if_any("script", reply.script);
+  if (fields.has("ranks", !reply.ranks.empty())) {
+    fields.list("ranks", reply.ranks, static_cast<std::size_t>(kMostRanks));
+  }
   if (fields.has("own_knobs", !reply.own_knobs.empty())) {
     fields.list("own_knobs", reply.own_knobs, kMostKnobs);
   }

@@ -2,6 +2,8 @@
 
 #include "trial/device_report.h"
 #include "trial/knob_relevance.h"
+#include "trial/phase_sums.h"
+#include "trial/rank_report.h"
 #include "trial/trial_spec.h"
 
 #include <array>
@@ -12,24 +14,6 @@
 #include <vector>
 
 namespace tune::trial {
-
-/// Host time of the parts of one or more steps, ns. They sum exactly to the wall time of the steps.
-/// With a GPU they are mostly kernel launches; the synchronisation at the end of a slice is in
-/// other_ns.
-struct PhaseSums {
-  std::int64_t data_wait_ns = 0;  ///< asking the loader for a batch (num_workers 0: decoding it)
-  std::int64_t transfer_ns = 0;   ///< normalising, casting, laying out, copying to the device
-  std::int64_t forward_ns = 0;    ///< with the loss
-  std::int64_t backward_ns = 0;
-  std::int64_t optimizer_ns = 0;  ///< step and zero_grad
-  std::int64_t other_ns = 0;      ///< logging, checkpoints, bookkeeping, launching a CUDA graph
-
-  std::int64_t total_ns() const {
-    return data_wait_ns + transfer_ns + forward_ns + backward_ns + optimizer_ns + other_ns;
-  }
-  PhaseSums& operator+=(const PhaseSums& more);
-  bool operator==(const PhaseSums&) const = default;
-};
 
 /// What else happened on the worker's CPUs during a slice; nothing when /proc does not say.
 struct Disturbance {
@@ -204,6 +188,8 @@ struct TrialReply {
   std::vector<DevicePhaseSums> device_steps;  ///< of the measured window, where there is a GPU
   std::optional<DeviceMemory> device_memory;
   std::optional<SeenScript> script;  ///< for the trial of a script
+  /// By number, where the knob devices is above 1; the slices then count the samples of all ranks.
+  std::vector<RankReport> ranks;
   std::optional<Failure> failure;    ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 

@@ -5,6 +5,7 @@
 #include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 #include "trial/knob_json.h"
+#include "trial/rank_report.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,9 +24,10 @@ constexpr Range kCount = {0, 1'000'000'000'000};
 
 // Specs from before these knobs ran with their defaults.
 bool came_later(std::string_view knob) {
-  static constexpr std::array<std::string_view, 8> kLater = {"activation_checkpointing",
+  static constexpr std::array<std::string_view, 9> kLater = {"activation_checkpointing",
                                                              "cuda_graphs",
                                                              "device_slots",
+                                                             "devices",
                                                              "flush_denormal",
                                                              "fused",
                                                              "gradient_accumulation",
@@ -192,12 +194,22 @@ void fields_of(Fields& fields, TrialSpec& spec) {
   fields.record("profile", spec.profile);
   fields.whole("timeout_ns", spec.timeout_ns, {1, kLongestTrialNs});
   fields.text("folder", spec.folder);
+  if (fields.has("rank", spec.rank > 0)) {
+    fields.whole("rank", spec.rank, {0, kMostRanks - 1});
+  }
 }
 
 void protocol_of(Fields& fields, int& protocol) {
   fields.whole("protocol", protocol, {0, 1'000'000});
   fields.expect(
       protocol == kProtocol, "protocol", "is " + std::to_string(protocol) + ", known is 1");
+}
+
+std::int64_t rank_count(const TrialSpec& spec) {
+  const auto devices = spec.knobs.find("devices");
+  const auto* const count =
+      devices == spec.knobs.end() ? nullptr : std::get_if<std::int64_t>(&devices->second);
+  return count == nullptr ? 1 : *count;
 }
 
 std::string to_json(const TrialSpec& spec) {

@@ -110,7 +110,13 @@ struct TrialSpec {
   std::optional<Profile> profile;             ///< nothing: no step is recorded
   std::int64_t timeout_ns = 120'000'000'000;  ///< for the whole trial; the runner enforces it
   std::string folder;                         ///< absolute; the reply goes to <folder>/reply.json
+  /// Which of the processes that train together. The worker of rank 0, the only one that the
+  /// orchestrator knows, makes the specs of the others, in <folder>/rank-<n>.
+  std::int64_t rank = 0;
 };
+
+/// How many processes train together: the knob devices.
+std::int64_t rank_count(const TrialSpec& spec);
 
 void fields_of(Fields& fields, Workload& workload);
 void fields_of(Fields& fields, Data& data);

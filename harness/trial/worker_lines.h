@@ -34,7 +34,8 @@ constexpr std::string_view kMachineLine = "tune-worker: stopped by the machine: 
 constexpr std::string_view kStuckLine = "no batch for ";
 
 /// The same for a user's script that has made no step: "no step for 340s; the script is in
-/// make_dataset (folder.py:91), which train.py:12 called".
+/// make_dataset (folder.py:91), which train.py:12 called". And for processes that train together,
+/// of which one does not come: "no step for 10s; rank 1 is in step 12, rank 0 waits for it".
 constexpr std::string_view kNoStepLine = "no step for ";
 
 }  // namespace tune::trial

@@ -10,9 +10,9 @@
 
 namespace tune::worker {
 
-bool each_thread_has_a_cpu() {
+bool each_thread_has_a_cpu(std::int64_t processes) {
   const std::size_t cpus = machine::allowed_cpus().size();
-  return cpus == 0 || static_cast<std::size_t>(at::get_num_threads()) <= cpus;
+  return cpus == 0 || static_cast<std::size_t>(at::get_num_threads() * processes) <= cpus;
 }
 
 std::int64_t time_slowest_core_ns() {

@@ -6,7 +6,7 @@
 
 namespace tune::worker {
 
-DisturbanceMeter::DisturbanceMeter(bool counts_instructions)
+DisturbanceMeter::DisturbanceMeter(bool counts_instructions, const std::vector<int>& companions)
     : cpus_(machine::allowed_cpus()),
       process_before_(process_.read()),
       clocks_(machine::allowed_cpus()),
@@ -18,12 +18,29 @@ DisturbanceMeter::DisturbanceMeter(bool counts_instructions)
     instructions_.emplace();
     instructions_before_ = instructions_->read();
   }
+  companions_.reserve(companions.size());
+  for (const int process : companions) {
+    companions_.push_back(std::make_unique<machine::ForeignProcessReader>(process));
+  }
+  companions_before_ns_ = companions_cpu_ns();
+}
+
+std::int64_t DisturbanceMeter::companions_cpu_ns() {
+  std::int64_t sum_ns = 0;
+  for (const auto& companion : companions_) {
+    const machine::ForeignUsage used = companion->read();
+    sum_ns += used.user_ns.value_or(0) + used.system_ns.value_or(0);
+  }
+  return sum_ns;
 }
 
 trial::Disturbance DisturbanceMeter::read() {
   const machine::ProcessUsage process_now = process_.read();
   const std::optional<machine::CpuUsage> cpus_now = cpus_.read();
-  const machine::ProcessUsage used = machine::difference(process_before_, process_now);
+  machine::ProcessUsage used = machine::difference(process_before_, process_now);
+  const std::int64_t companions_now_ns = companions_cpu_ns();
+  used.cpu_ns += std::max<std::int64_t>(0, companions_now_ns - companions_before_ns_);
+  companions_before_ns_ = companions_now_ns;
   trial::Disturbance seen;
   seen.minor_faults = used.minor_faults;
   seen.major_faults = used.major_faults;

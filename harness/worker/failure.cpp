@@ -1,6 +1,7 @@
 #include "worker/failure.h"
 
 #include "worker/plugin/loaded_plugin.h"
+#include "worker/rank/rank_processes.h"
 #include "worker/step_graph.h"
 
 #include <c10/util/Exception.h>
@@ -8,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace tune::worker {
 
@@ -40,6 +42,11 @@ trial::Failure describe_failure() {
   } catch (...) {
     return {"refused", "something was thrown that is not a std::exception"};
   }
+}
+
+trial::Failure failure_of_trial(RankProcesses* others) {
+  trial::Failure own = describe_failure();
+  return others == nullptr ? own : others->cause_of(std::move(own));
 }
 
 }  // namespace tune::worker

@@ -8,6 +8,8 @@
 
 namespace tune::worker {
 
+class RankProcesses;
+
 /// LibTorch's CPU allocator throws its plain error type, as do workspaces on a GPU, and the
 /// TorchScript interpreter turns every exception into a std::runtime_error.
 inline bool says_out_of_memory(std::string_view message) {
@@ -35,5 +37,8 @@ inline bool says_device_failed(std::string_view message) {
 
 /// The current exception as the reply reports it. Call it only inside a catch block.
 trial::Failure describe_failure();
+
+/// The same for a trial on several devices: `others`, null without, may know of the cause.
+trial::Failure failure_of_trial(RankProcesses* others);
 
 }  // namespace tune::worker

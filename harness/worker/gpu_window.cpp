@@ -15,7 +15,7 @@ trial::DevicePhaseSums sums_of(const DevicePhases& step) {
   sums.idle_ns = step.gap_ns;
   sums.transfer_ns = step.transfer_ns;
   sums.forward_ns = step.forward_ns;
-  sums.backward_ns = step.backward_ns;
+  sums.backward_ns = step.backward_ns + step.communication_ns;
   sums.optimizer_ns = step.optimizer_ns;
   sums.graph_ns = step.graph_ns;
   return sums;
@@ -40,6 +40,7 @@ trial::GpuFacts gpu_facts(const CudaFacts& facts) {
 
 void GpuWindow::begin() {
   wait();
+  communication_ns_ = 0;
   plugin_.restart_memory_peaks();
 }
 
@@ -48,6 +49,9 @@ std::vector<trial::DevicePhaseSums> GpuWindow::wait() {
   const std::vector<DevicePhases> steps = plugin_.timer().collect();
   std::vector<trial::DevicePhaseSums> sums(steps.size());
   std::transform(steps.begin(), steps.end(), sums.begin(), sums_of);
+  for (const DevicePhases& step : steps) {
+    communication_ns_ += step.communication_ns;
+  }
   return sums;
 }
 

@@ -28,8 +28,12 @@ class GpuWindow {
   /// For the window so far.
   trial::DeviceMemory memory() const;
 
+  /// Of the backward phase of the steps so far: exposed communication.
+  std::int64_t communication_ns() const { return communication_ns_; }
+
  private:
   CudaPlugin& plugin_;
+  std::int64_t communication_ns_ = 0;
 };
 
 /// The GPU's side of a profiled window. Whatever goes wrong with it becomes a reason and never ends

@@ -9,9 +9,12 @@
 #include "worker/parent.h"
 #include "worker/perform_trial.h"
 #include "worker/probe/worker_probe.h"
+#include "worker/rank/rank_processes.h"
 
+#include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
 
@@ -26,35 +29,55 @@ int run(const std::filesystem::path& spec_file) {
   tune::worker::PhaseLines phases;
   tune::worker::become_a_good_child();
   phases.begin("setup");
+  TrialSpec spec;
   TrialReply reply;
   std::filesystem::path folder = std::filesystem::absolute(spec_file).parent_path();
   std::string id = folder.filename().string();
   tune::worker::CudaLoad cuda;  // outlives everything that computes on it
   std::string why_no_gpu;
+  std::atomic<bool> is_safe = false;
   const auto save = [&](TrialReply& finished) {
     finished.phases = phases.spans();
     finished.facts.no_gpu = why_no_gpu;
     tune::write_file_synced(folder / "reply.json", tune::trial::to_json(finished));
+    is_safe = !finished.failure;
   };
+  const auto fail = [&](const tune::trial::Failure& failure) {
+    TrialReply failed;
+    failed.id = id;
+    failed.failure = failure;
+    phases.begin("write");
+    (void)std::fprintf(stderr, "%s: %s\n", failure.kind.c_str(), failure.message.c_str());
+    save(failed);
+    phases.begin("done");
+  };
+  std::optional<tune::worker::RankProcesses> others;
   try {
-    TrialSpec spec = tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
+    spec = tune::trial::parse_trial_spec(tune::read_file(spec_file), spec_file.string());
     id = spec.id;
     folder = spec.folder;
+    if (spec.rank == 0 && tune::trial::rank_count(spec) > 1) {
+      others.emplace(spec, [&](const tune::trial::Failure& loss) {
+        if (!is_safe) {
+          fail(loss);
+        }
+        _exit(is_safe ? 1 : 0);
+      });
+    }
     cuda = tune::worker::open_trial_device(spec.workload.device, tune::worker::usual_cuda_places());
     why_no_gpu = tune::worker::no_gpu(cuda.reason);
     spec.workload.device = cuda.plugin == nullptr ? "cpu" : "cuda";
-    reply = tune::worker::perform_trial(spec, phases, save, cuda.plugin.get());
+    reply = tune::worker::perform_trial(
+        spec, phases, save, cuda.plugin.get(), others ? &*others : nullptr);
   } catch (const tune::MachineError&) {
     throw;  // not the trial's fault, but a reply would say so
   } catch (...) {
-    reply = TrialReply();
-    reply.id = id;
-    reply.failure = tune::worker::describe_failure();
-    phases.begin("write");
-    (void)std::fprintf(
-        stderr, "%s: %s\n", reply.failure->kind.c_str(), reply.failure->message.c_str());
+    fail(tune::worker::failure_of_trial(others ? &*others : nullptr));
+    return 0;
   }
-  save(reply);
+  if (spec.rank == 0) {  // what the others have to say is in the reply of this one
+    save(reply);
+  }
   phases.begin("done");
   return 0;
 }

@@ -12,6 +12,7 @@
 #include "worker/knob/channels_last.h"
 #include "worker/measured_window.h"
 #include "worker/plugin/plugin_workload.h"
+#include "worker/rank_window.h"
 #include "worker/record_profile.h"
 #include "worker/recorder/recording.h"
 #include "worker/running_trial.h"
@@ -26,10 +27,12 @@
 
 #include <bit>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tune::worker {
 
@@ -130,7 +133,8 @@ void keep_steps(RunningTrial& trial) {
 }
 
 void measure(RunningTrial& trial) {
-  DisturbanceMeter meter(trial.spec.measure.instructions);
+  DisturbanceMeter meter(trial.spec.measure.instructions,
+                         trial.group == nullptr ? std::vector<int>() : trial.group->companions);
   WindowParts parts = {
       .restart_clock = [&] { return trial.step.clock().restart(); },
       .step = [&] { return trial.next_step(); },
@@ -140,7 +144,7 @@ void measure(RunningTrial& trial) {
       .now_ns = monotonic_ns,
   };
   if (trial.gpu == nullptr &&
-      each_thread_has_a_cpu()) {  // a GPU continues while the clock is stopped
+      each_thread_has_a_cpu(trial::rank_count(trial.spec))) {  // a GPU continues while the clock is stopped
     parts.core_probe = time_slowest_core_ns;
   }
   if (!machine::restart_peak_memory()) {
@@ -154,6 +158,7 @@ void measure(RunningTrial& trial) {
     gpu->begin();
     trial.step.set_timer(&trial.gpu->timer());
   }
+  begin_rank_window(trial);
   trial.phases.begin("measure");
   MeasuredWindow window;
   if (trial.spec.measure.epoch) {
@@ -173,9 +178,13 @@ void measure(RunningTrial& trial) {
   }
   reply.delay_ns = window.delay_ns;
   keep_steps(trial);
+  end_rank_window(trial, gpu ? &*gpu : nullptr);
 }
 
-void run_to_the_end(RunningTrial& trial, Recording* recording, const SaveReply& save) {
+void run_to_the_end(RunningTrial& trial,
+                    Recording* recording,
+                    const SaveReply& save,
+                    RankProcesses* others) {
   warm_up(trial);
   measure(trial);
   trial::TrialReply& reply = trial.reply;
@@ -194,6 +203,28 @@ void run_to_the_end(RunningTrial& trial, Recording* recording, const SaveReply& 
     trial.phases.begin("profiled");
     reply.profile = record_profile(trial, *recording);
   }
+  end_ranks(trial, others);
+}
+
+// The page of the trial's processes: rank 0 has made it, the others open it.
+std::unique_ptr<RankGroup> make_group(const trial::TrialSpec& spec,
+                                      std::optional<RankPage>& opened,
+                                      RankProcesses* others,
+                                      const Model& model,
+                                      CudaPlugin* gpu) {
+  const std::int64_t ranks = trial::rank_count(spec);
+  if (ranks == 1) {
+    return nullptr;
+  }
+  if (others == nullptr) {
+    opened.emplace(RankPage::open(std::filesystem::path(spec.folder).parent_path(), ranks));
+  }
+  auto group = std::make_unique<RankGroup>(
+      spec, others == nullptr ? *opened : others->page(), model, gpu);
+  if (others != nullptr) {
+    group->companions = others->ids();
+  }
+  return group;
 }
 
 }  // namespace
@@ -201,7 +232,8 @@ void run_to_the_end(RunningTrial& trial, Recording* recording, const SaveReply& 
 trial::TrialReply perform_trial(const trial::TrialSpec& spec,
                                 PhaseLines& phases,
                                 const SaveReply& save,
-                                CudaPlugin* gpu) {
+                                CudaPlugin* gpu,
+                                RankProcesses* others) {
   trial::TrialReply reply;
   reply.id = spec.id;
   check_workload(spec.workload);
@@ -224,16 +256,23 @@ trial::TrialReply perform_trial(const trial::TrialSpec& spec,
     step.capture_on(gpu->graph());
   }
   reply.step_ns.reserve(kMostSteps);
+  std::optional<RankPage> page;
+  const auto group = make_group(spec, page, others, *model, gpu);
+  step.set_average(group == nullptr ? nullptr : &group->average);
 
-  RunningTrial trial{spec, step, *loader, phases, reply, gpu};
+  RunningTrial trial{spec, step, *loader, phases, reply, gpu, group.get()};
   try {
-    run_to_the_end(trial, recording ? &*recording : nullptr, save);
+    if (spec.rank > 0) {
+      train_along(trial);
+      return reply;
+    }
+    run_to_the_end(trial, recording ? &*recording : nullptr, save, others);
   } catch (...) {
     // While everything is still alive: after an error of the device destructors may throw, and then
     // the reason of the failure would be lost.
     trial::TrialReply failed;
     failed.id = spec.id;
-    failed.failure = describe_failure();
+    failed.failure = failure_of_trial(others);
     phases.begin("write");
     save(failed);
     throw;

@@ -6,6 +6,7 @@
 #include "worker/data/loader.h"
 #include "worker/measured_window.h"
 #include "worker/parent.h"
+#include "worker/rank/rank_group.h"
 #include "worker/training_step.h"
 
 #include <cstdint>
@@ -19,10 +20,15 @@ struct RunningTrial {
   Loader& loader;
   PhaseLines& phases;
   trial::TrialReply& reply;
-  CudaPlugin* gpu = nullptr;  ///< null: the trial computes on the CPU
+  CudaPlugin* gpu = nullptr;   ///< null: the trial computes on the CPU
+  RankGroup* group = nullptr;  ///< null: it trains alone
 
   /// One step; if it begins an epoch, its wait for the first batch is recorded.
   StepRecord next_step();
+
+  /// The edges of a step whose parts are not next_step()'s: for the other ranks, where there are.
+  void begin_step();
+  void end_step(const StepRecord& record);
 
   /// One step that is not measured; its time is recorded, with a GPU until the GPU is done.
   void warm_step() { keep_waited_step(next_step().phases); }

@@ -69,6 +69,13 @@ void TrainingStep::capture_on(GraphDevice& device) {
   }
 }
 
+void TrainingStep::set_timer(DeviceTimer* timer) {
+  timer_ = timer;
+  if (average_ != nullptr) {
+    average_->set_timer(timer);
+  }
+}
+
 std::int64_t TrainingStep::steps_per_epoch() const {
   return (loader_.batches_per_epoch() + accumulation_ - 1) / accumulation_;
 }
@@ -228,7 +235,14 @@ void TrainingStep::train(std::int64_t batches) {
       }
       fetch_batch(InStep::later);
     }
-    go_backward(go_forward(batches), batches);
+    if (average_ != nullptr && i == 0) {
+      average_->share_buffers();
+    }
+    at::Tensor loss = go_forward(batches);
+    if (average_ != nullptr && i + 1 == batches) {
+      average_->expect_gradients();
+    }
+    go_backward(std::move(loss), batches);
   }
   if (batches > 1) {
     losses_.keep(steps_, std::exchange(mean_loss_, at::Tensor()));
@@ -292,6 +306,9 @@ void TrainingStep::go_backward(at::Tensor loss, std::int64_t batches) {
   {
     const Range backward("backward");
     model_.backward(scaler_ ? scaler_->scale(loss) : loss);
+    if (average_ != nullptr) {
+      average_->end_backward();
+    }
     keep_loss(loss, batches);
     loss.reset();
     input_.reset();

@@ -9,6 +9,7 @@
 #include "worker/knob/knob_effect.h"
 #include "worker/measured_window.h"
 #include "worker/optimizer/optimizer.h"
+#include "worker/rank/gradient_average.h"
 #include "worker/step_graph.h"
 #include "worker/step_input.h"
 #include "worker/workload/model.h"
@@ -78,7 +79,10 @@ class TrainingStep {
 
   /// Puts the events of `timer` between the phases, from the next step on; null: stops that. The
   /// timer must outlive its use.
-  void set_timer(DeviceTimer* timer) { timer_ = timer; }
+  void set_timer(DeviceTimer* timer);
+
+  /// The gradients are averaged with those of other processes. It must outlive its use.
+  void set_average(GradientAverage* average) { average_ = average; }
 
   /// From the first step on, training steps are captured and replayed there. The device must
   /// outlive this.
@@ -154,8 +158,9 @@ class TrainingStep {
   std::optional<StepGraph> graph_;
   CapturedInput captured_input_;
   at::Tensor captured_loss_;  ///< each replay overwrites it
-  at::Tensor input_;          ///< of batch_
-  at::Tensor mean_loss_;      ///< of the step's batches so far, when it has several
+  GradientAverage* average_ = nullptr;
+  at::Tensor input_;      ///< of batch_
+  at::Tensor mean_loss_;  ///< of the step's batches so far, when it has several
 };
 
 }  // namespace tune::worker

@@ -26,12 +26,8 @@ void rehearse_last_batch(RunningTrial& trial) {
 }
 
 // Returns the time when it began to compute.
-std::int64_t first_step(RunningTrial& trial) {
-  trial.step.fetch();
-  trial.phases.begin("first-batch");
-  const std::int64_t start_ns = monotonic_ns();
-  rehearse_last_batch(trial);
-  trial.keep_waited_step(trial.step.compute().phases);
+std::int64_t measured_first_step(RunningTrial& trial) {
+  const std::int64_t start_ns = first_step(trial);
   if (trial.spec.measure.structure) {  // now, for loader threads may end before their epoch does
     trial.reply.structure.emplace().threads = machine::thread_count().value_or(0);
     trial.step.clock().restart();
@@ -75,6 +71,18 @@ void wait_for_loader(const RunningTrial& trial) {
 
 }  // namespace
 
+std::int64_t first_step(RunningTrial& trial) {
+  trial.begin_step();
+  trial.step.fetch();
+  trial.phases.begin("first-batch");
+  const std::int64_t start_ns = monotonic_ns();
+  rehearse_last_batch(trial);
+  const StepRecord record = trial.step.compute();
+  trial.end_step(record);
+  trial.keep_waited_step(record.phases);
+  return start_ns;
+}
+
 void settle_stock(RunningTrial& trial, std::int64_t stock, const std::function<void()>& step) {
   const std::int64_t batch = read_loader_options(trial.spec.knobs).batch_size;
   const std::int64_t surplus = trial.loader.samples_ahead() - stock;
@@ -91,12 +99,15 @@ std::int64_t time_sentinel_ns(const RunningTrial& trial) {
     trial.gpu->synchronize();
   }
   wait_for_loader(trial);
+  if (trial.group != nullptr) {
+    trial.group->rank.page().settle(trial.spec.rank);
+  }
   return run_sentinel().wall_ns;
 }
 
 void warm_up(RunningTrial& trial) {
   const trial::Measure& measure = trial.spec.measure;
-  const std::int64_t start_ns = first_step(trial);
+  const std::int64_t start_ns = measured_first_step(trial);
   trial.phases.begin("warmup");
   std::int64_t stock = 0;
   if (measure.find_warmup) {

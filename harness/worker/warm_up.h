@@ -16,6 +16,9 @@ namespace tune::worker {
 /// during a pause would flatter the next measurement.
 void warm_up(RunningTrial& trial);
 
+/// The first step of warm_up() alone. Returns the time when it began to compute.
+std::int64_t first_step(RunningTrial& trial);
+
 /// Runs `step` once after a pause, and then until the loader's stock is back at `stock`, but at
 /// most for twice the surplus in batches.
 void settle_stock(RunningTrial& trial, std::int64_t stock, const std::function<void()>& step);

@@ -19,12 +19,13 @@ std::int64_t whole(const trial::KnobSettings& knobs, const char* name) {
   return number == nullptr ? 0 : *number;
 }
 
-// Samples of a step: those of all its batches.
+// Samples of a step: those of all its batches, on all devices.
 std::int64_t samples_of_step(const trial::TrialSpec& spec) {
   const bool is_accumulated = spec.workload.task == "train" && !spec.measure.loader_only;
   return std::max<std::int64_t>(1, whole(spec.knobs, "batch_size")) *
          (is_accumulated ? std::max<std::int64_t>(1, whole(spec.knobs, "gradient_accumulation"))
-                         : 1);
+                         : 1) *
+         trial::rank_count(spec);
 }
 
 double ratio_of(const Script& script, const char* name, double otherwise) {
@@ -253,6 +254,32 @@ class Inventor {
       reply_.own_knobs = script_.own_knobs;
     }
     reply_.loader.samples = steps * batch_;
+    add_ranks();
+  }
+
+  // All wait for the last one, which waits longer for its data.
+  void add_ranks() {
+    const std::int64_t ranks = trial::rank_count(spec_);
+    trial::RankReport whole;
+    for (const trial::Slice& slice : reply_.slices) {
+      whole.steps += slice.steps;
+      whole.samples += slice.samples / ranks;
+      whole.own += slice.phases;
+    }
+    const auto share = [&](const char* name, double otherwise) {
+      return std::llround(static_cast<double>(whole.own.total_ns()) *
+                          ratio_of(script_, name, otherwise));
+    };
+    const std::int64_t exposed_ns = share("communication", 0.02), late_ns = share("straggler", 0);
+    whole.own.backward_ns -= exposed_ns + late_ns;
+    whole.peak_memory_bytes = reply_.peak_memory_bytes;
+    for (std::int64_t rank = 0; ranks > 1 && rank < ranks; ++rank) {
+      trial::RankReport& report = reply_.ranks.emplace_back(whole);
+      const bool is_late = rank + 1 == ranks;
+      report.rank = rank;
+      report.own.data_wait_ns += is_late ? late_ns : 0;
+      report.communication_ns = exposed_ns + (is_late ? 0 : late_ns);
+    }
   }
 
   const Script& script_;

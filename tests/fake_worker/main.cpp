@@ -17,7 +17,9 @@
 //   "memory": {"base_bytes": 104857600, "bytes_per_sample": 1048576,
 //              "limit_bytes": 0},       a larger batch: typed out-of-memory; 0: no limit
 //   "parts": {"data_wait": 0.2, "transfer": 0.05, "backward": 0.45, "optimizer": 0.04,
-//             "other": 0.01},           of a step; the rest is forward
+//             "other": 0.01,            of a step; the rest is forward
+//             "communication": 0.02,    of the backward pass, that no computation hides; of several
+//             "straggler": 0},          devices, and how much later the last one has its data
 //                                      trials "ceiling...": on resident batches without the wait, or
 //                                      with the loader alone nothing but the wait
 //   "cells": {"candidate": {           besides its knobs; cell_traits.h

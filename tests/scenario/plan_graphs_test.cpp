@@ -61,6 +61,8 @@ TEST(PlannedGraphs, OnlyAStepThatTheHostTakesNoPartInIsCaptured) {
   EXPECT_EQ(collapsed_of(rest),
             "cuda_graphs: activation_checkpointing restores random numbers on the host x1\n"
             "cuda_graphs: with gradient_accumulation a step waits for further batches x2");
+  EXPECT_EQ(collapsed_of(plan_of(", devices: [2]", "sgd")),
+            "cuda_graphs: with several devices the host starts the averaging of gradients x1");
 }
 
 TEST(PlannedGraphs, ABaselineThatIsNotWhatItSaysIsNoted) {

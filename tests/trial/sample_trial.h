@@ -32,6 +32,7 @@ inline TrialSpec sample_spec() {
   spec.profile = Profile{true, false, 1, 2, 6, 3, true, false, true, true, true, 1 << 20};
   spec.timeout_ns = 9'000'000'000;
   spec.folder = "/runs/r1-c07";
+  spec.rank = 1;
   return spec;
 }
 
@@ -107,6 +108,8 @@ inline TrialReply sample_reply() {
                                  {"times of the GPU were converted"}};
   reply.device_steps = {{0, 5, 50, 90, 20}, {30, 5, 50, 90, 20}};
   reply.device_memory = DeviceMemory{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  reply.ranks = {{0, "GPU-6f1c", 2, 32, {1, 2, 3, 4, 5, 6}, 7, 8},
+                 {1, "GPU-7a2d", 2, 32, {2, 2, 3, 4, 5, 6}, 6, 9}};
   return reply;
 }
 

@@ -78,6 +78,7 @@ TEST(TrialSpec, WhatCameLaterIsAsItWasBefore) {
   for (const char* const knob : {"activation_checkpointing",
                                  "cuda_graphs",
                                  "device_slots",
+                                 "devices",
                                  "flush_denormal",
                                  "fused",
                                  "gradient_accumulation",

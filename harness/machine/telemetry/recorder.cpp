@@ -40,23 +40,23 @@ Recorder::Recorder(RecorderOptions options)
       nvml_(options_.nvml_library),
       gpus_(machine::visible_gpus(options_.visible_devices, uuids_of(nvml_))),
       host_(make_host_sources(cpus_, options_.root)) {
-  if (!options_.of_all_gpus && gpus_.size() > 1) {
-    gpus_.resize(1);
-  }
   if (gpus_.empty()) {
     host_.push_back(std::make_unique<NoGpuSource>(why_no_gpu(nvml_, options_.visible_devices)));
   }
 }
 
-std::unique_ptr<Recording> Recorder::begin(int process) {
-  return std::make_unique<Recording>(*this, process);
+std::unique_ptr<Recording> Recorder::begin(int process, std::int64_t gpus) {
+  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(gpus, 1));
+  return std::make_unique<Recording>(
+      *this, process, options_.of_all_gpus ? gpus_.size() : std::min(gpus_.size(), wanted));
 }
 
-Recording::Recording(Recorder& recorder, int process)
+Recording::Recording(Recorder& recorder, int process, std::size_t gpus)
     : recorder_(recorder), process_(process, recorder.options_.root) {
-  gpus_.reserve(recorder.gpus_.size());
-  for (const std::size_t gpu : recorder.gpus_) {
-    gpus_.push_back(std::make_unique<GpuSource>(recorder.nvml_, recorder.nvml_.gpus()[gpu]));
+  gpus_.reserve(gpus);
+  for (std::size_t i = 0; i < gpus; ++i) {
+    gpus_.push_back(
+        std::make_unique<GpuSource>(recorder.nvml_, recorder.nvml_.gpus()[recorder.gpus_[i]]));
   }
   sampler_ = std::make_unique<Sampler>(sources(), recorder.options_.sampler);
 }

@@ -32,8 +32,8 @@ class Recorder {
   explicit Recorder(RecorderOptions options = {});
 
   /// Begins after a worker was started and before it touches a GPU. One at a time; this object must
-  /// outlive it.
-  std::unique_ptr<Recording> begin(int process);
+  /// outlive it. `gpus`: how many the trial uses, the first that are visible.
+  std::unique_ptr<Recording> begin(int process, std::int64_t gpus = 1);
 
  private:
   friend class Recording;
@@ -48,7 +48,7 @@ class Recorder {
 /// One trial.
 class Recording {
  public:
-  Recording(Recorder& recorder, int process);
+  Recording(Recorder& recorder, int process, std::size_t gpus);
 
   /// Marks the start or end of the measured window: reads at once, so that its edge is known.
   void mark_edge() { sampler_->sample_soon(); }

@@ -28,8 +28,9 @@ void measure_one_pass(trial::TrialSpec& spec, const ColdPass& pass) {
   const auto size = spec.knobs.find("batch_size");
   const auto* const batch =
       size == spec.knobs.end() ? nullptr : std::get_if<std::int64_t>(&size->second);
-  const std::int64_t steps =
-      pass.samples / std::max<std::int64_t>(1, batch == nullptr ? 1 : *batch);
+  const std::int64_t of_a_step =
+      std::max<std::int64_t>(1, batch == nullptr ? 1 : *batch) * trial::rank_count(spec);
+  const std::int64_t steps = pass.samples / of_a_step;
   trial::Measure& measure = spec.measure;
   measure.warmup_steps = 0;
   measure.warmup_ns = 0;
@@ -38,7 +39,7 @@ void measure_one_pass(trial::TrialSpec& spec, const ColdPass& pass) {
   measure.sentinel = false;
   measure.slice_steps = std::max<std::int64_t>(1, steps / 2);
   if (pass.warm_rate > 0 && batch != nullptr) {
-    const double second = pass.warm_rate / static_cast<double>(std::max<std::int64_t>(1, *batch));
+    const double second = pass.warm_rate / static_cast<double>(of_a_step);
     measure.slice_steps =
         std::min(measure.slice_steps, std::max<std::int64_t>(1, std::llround(second)));
   }

@@ -1,8 +1,13 @@
 #include "measure/campaign/window_facts.h"
 
+#include "base/stats/quantile.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace tune::campaign {
 
@@ -60,6 +65,35 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
     set("denormal_ratio", reply.script->denormal_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);
   }
+}
+
+void add_ranks(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts) {
+  std::vector<double> own_s;
+  own_s.reserve(reply.ranks.size());
+  double waited_ns = 0;
+  double wall_ns = 0;
+  for (const trial::RankReport& rank : reply.ranks) {
+    if (rank.steps == 0) {
+      return;
+    }
+    own_s.push_back(static_cast<double>(rank.own.total_ns()) / static_cast<double>(rank.steps) *
+                    1e-9);
+    waited_ns += static_cast<double>(rank.communication_ns);
+    wall_ns += static_cast<double>(rank.wall_ns());
+  }
+  if (own_s.empty() || !(wall_ns > 0)) {
+    return;
+  }
+  const auto set = [&](const char* name, Result result) {
+    facts.set(name, {.result = std::move(result), .source = source, .window = "measure"});
+  };
+  const auto [least, most] = std::minmax_element(own_s.begin(), own_s.end());
+  set("communication_exposed_ratio", Value::of(waited_ns / wall_ns));
+  set("last_rank", Value::of(static_cast<double>(most - own_s.begin())));
+  set("rank_count", Value::of(static_cast<double>(own_s.size())));
+  set("rank_step_time_max", Value::of(*most, kTime));
+  set("rank_step_time_min", Value::of(*least, kTime));
+  set("rank_step_time_median", Value::of(stats::median(own_s), kTime));
 }
 
 void add_loader_flow(const trial::TrialReply& reply,

@@ -29,6 +29,10 @@ void add_host_work(const trial::TrialSpec& spec,
 /// What a script's agent saw of its process.
 void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);
 
+/// The ranks of a trial on several devices (trial/rank_report.h): the facts that traces of several
+/// ranks have, of the measured window. Nothing where it has one.
+void add_ranks(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);
+
 /// How batches went through threads that work ahead, as the ring loader counted it. `loads_ahead`:
 /// the trial has such threads. `source` names the trial.
 void add_loader_flow(const trial::TrialReply& reply,

@@ -68,7 +68,7 @@ class Watch {
     limits_ns_.merge(phase_limits(spec));
     limit_phase(kStartPhase, start_ns_);
     if (options.telemetry != nullptr) {
-      recording_ = options.telemetry->begin(worker_.id());
+      recording_ = options.telemetry->begin(worker_.id(), trial::rank_count(spec));
     }
     next_tick_ns_ = outcome_.start_ns + options_.tick_ns;
   }

@@ -131,15 +131,16 @@ std::size_t last_line(const std::string& text, std::string_view begin) {
   return is_begin ? line : std::string::npos;
 }
 
-// What the worker last said that it waits for: a file, perhaps, on a server that has gone.
+// What the worker last said that it waits for: a file, perhaps, on a server that has gone; another
+// rank.
 std::string last_wait(const std::string& stderr_tail) {
-  std::size_t line = last_line(stderr_tail, trial::kStuckLine);
-  if (line == std::string::npos) {
-    line = last_line(stderr_tail, trial::kNoStepLine);
+  std::string text;
+  for (const std::string_view begin : {trial::kStuckLine, trial::kNoStepLine}) {
+    if (const std::size_t line = last_line(stderr_tail, begin); line != std::string::npos) {
+      text += "; " + stderr_tail.substr(line, stderr_tail.find('\n', line) - line);
+    }
   }
-  return line == std::string::npos
-             ? ""
-             : "; " + stderr_tail.substr(line, stderr_tail.find('\n', line) - line);
+  return text;
 }
 
 // A signal to our whole group, from a terminal or from timeout(1), finds a worker that has not left

@@ -2,6 +2,7 @@
 #include "worker/cuda/cupti_api.h"
 #include "worker/cuda/cupti_session.h"
 #include "worker/cuda/graph_capture.h"
+#include "worker/cuda/nccl_backend.h"
 #include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
 #include "worker/cuda/torch_graph.h"
@@ -45,6 +46,7 @@ class LinkedPlugin final : public CudaPlugin {
   }
   void unlock_pages(void* begin) override { worked(cudaHostUnregister(begin)); }
   void* compute_stream() override { return current_stream(); }
+  std::string connect(c10d::ProcessGroup& group) override { return connect_nccl(group); }
   DeviceTimer& timer() override { return timer_; }
   GraphDevice& graph() override { return graph_; }
   TraceSession& trace() override { return session_; }

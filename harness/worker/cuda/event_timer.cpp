@@ -24,6 +24,8 @@ std::int64_t DevicePhases::*part_of(DevicePhase phase) {
       return &DevicePhases::forward_ns;
     case DevicePhase::backward:
       return &DevicePhases::backward_ns;
+    case DevicePhase::communication:
+      return &DevicePhases::communication_ns;
     case DevicePhase::optimizer:
       return &DevicePhases::optimizer_ns;
     case DevicePhase::graph:

@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace c10d {
+class ProcessGroup;
+}
+
 /// The interface of libtune_cuda.so. The worker opens it with dlopen (worker/cuda_loader.h) and
 /// does not link CUDA. Both are built together; the version check refuses a file from another
 /// build.
@@ -49,16 +53,17 @@ struct CudaMemory {
 };
 
 /// idle: within a step, nothing was on the stream (a step of several batches waits for them).
-/// graph: forward, backward and optimizer of a replayed step.
-enum class DevicePhase { transfer, forward, backward, optimizer, idle, graph };
+/// graph: forward, backward and optimizer of a replayed step. communication: nothing was computed,
+/// for the stream waited for other processes.
+enum class DevicePhase { transfer, forward, backward, communication, optimizer, idle, graph };
 
 /// Time between the events of one step on the compute stream, ns. `gap_ns` is the time between it
 /// and the previous step (0 for the first step after collect()), plus idle time within it.
 struct DevicePhases {
   std::int64_t gap_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
-  std::int64_t graph_ns = 0;
+  std::int64_t communication_ns = 0, graph_ns = 0;
   std::int64_t covered_ns() const {
-    return transfer_ns + forward_ns + backward_ns + optimizer_ns + graph_ns;
+    return transfer_ns + forward_ns + backward_ns + communication_ns + optimizer_ns + graph_ns;
   }
   bool operator==(const DevicePhases&) const = default;
 };
@@ -156,6 +161,9 @@ class CudaPlugin : public PageLocker {
 
   /// cudaStream_t on which operators of the calling thread run.
   virtual void* compute_stream() = 0;
+
+  /// Gives the group NCCL for tensors of this device. Returns why it cannot, else "".
+  virtual std::string connect(c10d::ProcessGroup& group) = 0;
 
   virtual DeviceTimer& timer() = 0;
   virtual GraphDevice& graph() = 0;

@@ -13,10 +13,10 @@ namespace tune::worker {
 BatchRing::BatchRing(const ImageSamples& samples, std::int64_t slots, PageLocker* locker)
     : samples_(samples),
       memory_(slots,
-              std::min(samples.options.batch_size, samples.count()) * samples.bytes_per_image(),
+              std::min(samples.options.batch_size, samples.samples_per_epoch()) * samples.bytes_per_image(),
               locker),
       slots_(static_cast<std::size_t>(slots)),
-      epoch_order_(epoch_order(samples.seed, 0, samples.count())) {}
+      epoch_order_(samples.shard.epoch_order(samples.seed, 0, samples.count())) {}
 
 std::optional<Ticket> BatchRing::take() {
   std::unique_lock lock(mutex_);
@@ -98,7 +98,7 @@ bool BatchRing::open_batch() {
     return false;
   }
   if (open_ && slots_[*open_].batch.epoch != epoch_) {
-    epoch_order_ = epoch_order(samples_.seed, epoch_, samples_.count());
+    epoch_order_ = samples_.shard.epoch_order(samples_.seed, epoch_, samples_.count());
   }
   open_ = static_cast<std::size_t>(free - slots_.begin());
   free->state = Slot::State::filling;

@@ -50,7 +50,7 @@ void check_classes(const trial::TrialSpec& spec, const dataset::ImageFolder& fol
 }  // namespace
 
 std::int64_t ImageSamples::batch_samples(std::int64_t batch) const {
-  return std::min(options.batch_size, count() - batch * options.batch_size);
+  return std::min(options.batch_size, samples_per_epoch() - batch * options.batch_size);
 }
 
 ImageSamples read_image_samples(const trial::TrialSpec& spec) {
@@ -60,12 +60,13 @@ ImageSamples read_image_samples(const trial::TrialSpec& spec) {
   samples.max_error_ratio = spec.data.max_error_ratio;
   samples.image_size = spec.workload.image_size;
   samples.seed = spec.workload.seed;
+  samples.shard = shard_of(spec);
   samples.task =
       spec.workload.task == "infer" ? ImageSamples::Task::infer : ImageSamples::Task::train;
   samples.folder = list_folder(spec.data.path);
   check_classes(spec, samples.folder);
-  samples.batches_per_epoch = count_batches(spec, samples.count());
-  samples.last_batch_size = last_batch_size(spec, samples.count());
+  samples.batches_per_epoch = count_batches(spec, samples.samples_per_epoch());
+  samples.last_batch_size = last_batch_size(spec, samples.samples_per_epoch());
   samples.patience_ns = std::clamp<std::int64_t>(spec.timeout_ns / 4, 1, kPatienceNs);
   samples.resident_ratio = machine::resident_ratio(samples.count(), [&](std::int64_t sample) {
     return samples.folder.root / samples.file(sample).path;

@@ -20,6 +20,7 @@ struct ImageSamples {
   LoaderOptions options;
   std::int64_t image_size = 224;
   std::uint64_t seed = 0;
+  Shard shard;
   Task task = Task::train;
   ErrorPolicy on_error = ErrorPolicy::fail;
   double max_error_ratio = 0.001;
@@ -27,6 +28,7 @@ struct ImageSamples {
   std::int64_t patience_ns = 0;          ///< a longer wait for a batch is reported (wait_watch.h)
   std::optional<double> resident_ratio;  ///< of the files, before the loader read them
 
+  std::int64_t samples_per_epoch() const { return shard.count(count()); }  ///< of this process
   std::int64_t count() const { return static_cast<std::int64_t>(folder.files.size()); }
   const dataset::ImageFile& file(std::int64_t sample) const {
     return folder.files[static_cast<std::size_t>(sample)];

@@ -1,7 +1,6 @@
 #include "worker/data/all_loaders.h"
 #include "worker/data/broken_files.h"
 #include "worker/data/loader_threads.h"
-#include "worker/data/random_stream.h"
 #include "worker/data/sample_maker.h"
 #include "worker/data/wait_watch.h"
 #include "worker/recorder/range.h"
@@ -145,7 +144,8 @@ class EpochSampler : public torch::data::samplers::Sampler<Request> {
   void reset(std::optional<std::size_t> /*new_size*/ = std::nullopt) override {
     ++epoch_;
     index_ = 0;
-    order_ = epoch_order(shared_->samples.seed, epoch_, shared_->samples.count());
+    const ImageSamples& samples = shared_->samples;
+    order_ = samples.shard.epoch_order(samples.seed, epoch_, samples.count());
   }
 
   std::optional<Request> next(std::size_t /*batch_size*/) override {

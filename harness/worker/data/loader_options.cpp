@@ -50,6 +50,10 @@ LoaderOptions read_loader_options(const trial::KnobSettings& knobs) {
   return options;
 }
 
+Shard shard_of(const trial::TrialSpec& spec) {
+  return {.rank = spec.rank, .ranks = trial::rank_count(spec)};
+}
+
 std::int64_t count_batches(const trial::TrialSpec& spec, std::int64_t samples) {
   const std::int64_t batch_size = read_loader_options(spec.knobs).batch_size;
   const std::int64_t batches =

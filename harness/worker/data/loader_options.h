@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trial/trial_spec.h"
+#include "worker/data/random_stream.h"
 
 #include <cstdint>
 #include <string>
@@ -28,6 +29,9 @@ struct LoaderOptions {
 /// A knob missing from the spec has the catalogue's default. Throws std::invalid_argument when a
 /// value does not fit its knob.
 LoaderOptions read_loader_options(const trial::KnobSettings& knobs);
+
+/// The samples of this process.
+Shard shard_of(const trial::TrialSpec& spec);
 
 /// The number of batches in an epoch of `samples` samples. Throws std::invalid_argument when it is
 /// 0.

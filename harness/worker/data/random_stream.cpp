@@ -18,4 +18,19 @@ std::vector<std::int64_t> epoch_order(std::uint64_t seed,
   return order;
 }
 
+std::vector<std::int64_t> Shard::epoch_order(std::uint64_t seed,
+                                             std::int64_t epoch,
+                                             std::int64_t samples) const {
+  const std::vector<std::int64_t> all = worker::epoch_order(seed, epoch, samples);
+  if (ranks == 1) {
+    return all;
+  }
+  std::vector<std::int64_t> own;
+  own.reserve(static_cast<std::size_t>(count(samples)));
+  for (std::int64_t i = 0; i < count(samples); ++i) {
+    own.push_back(all[static_cast<std::size_t>((rank + i * ranks) % samples)]);
+  }
+  return own;
+}
+
 }  // namespace tune::worker

@@ -50,4 +50,17 @@ class RandomStream {
 /// seed and the epoch, not on the number of workers or a restart.
 std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::int64_t epoch, std::int64_t samples);
 
+/// The samples of one of several processes that train together, as torch's DistributedSampler
+/// shares them out: every n-th of the epoch's order, beginning with this process's number. Where
+/// they do not divide evenly the first ones come twice, so that all processes have as many.
+struct Shard {
+  std::int64_t rank = 0, ranks = 1;
+
+  /// Of `samples`, how many are in the shard.
+  std::int64_t count(std::int64_t samples) const { return (samples + ranks - 1) / ranks; }
+  std::vector<std::int64_t> epoch_order(std::uint64_t seed,
+                                        std::int64_t epoch,
+                                        std::int64_t samples) const;
+};
+
 }  // namespace tune::worker

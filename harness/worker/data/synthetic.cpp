@@ -42,11 +42,17 @@ at::Tensor random_labels(std::int64_t count, std::int64_t classes, RandomStream 
   return labels;
 }
 
+// Each process has batches of its own.
+std::uint64_t number_in_all(const trial::TrialSpec& spec, std::int64_t batch) {
+  const Shard shard = shard_of(spec);
+  return static_cast<std::uint64_t>(shard.rank + batch * shard.ranks);
+}
+
 // Gives a few batches over and over.
 class ResidentLoader : public Loader {
  public:
   explicit ResidentLoader(const trial::TrialSpec& spec)
-      : samples_(spec.data.samples),
+      : samples_(shard_of(spec).count(spec.data.samples)),
         batches_(count_batches(spec, samples_)),
         batch_size_(read_loader_options(spec.knobs).batch_size) {}
 
@@ -98,7 +104,7 @@ class SyntheticLoader final : public ResidentLoader {
         return RandomStream(RandomStream::Purpose::synthetic,
                             spec.workload.seed,
                             part,
-                            static_cast<std::uint64_t>(i));
+                            number_in_all(spec, i));
       };
       Batch batch;
       batch.images = shape.empty() ? empty_images(i, size, dtype) : empty_samples(shape);
@@ -145,7 +151,7 @@ RandomStream stream_of(const trial::TrialSpec& spec,
                        std::int64_t row) {
   return {purpose,
           spec.workload.seed,
-          static_cast<std::uint64_t>(batch),
+          number_in_all(spec, batch),
           static_cast<std::uint64_t>(row)};
 }
 

@@ -32,7 +32,9 @@ class TokenBinLoader final : public Loader {
         vocabulary_key_(spec.workload.own.exists() ? "workload.classes"
                                                    : "workload.params.vocabulary"),
         seed_(spec.workload.seed),
-        samples_((static_cast<std::int64_t>(bin_.tokens().size()) - 1) / task_.sequence_length),
+        shard_(shard_of(spec)),
+        all_samples_((static_cast<std::int64_t>(bin_.tokens().size()) - 1) / task_.sequence_length),
+        samples_(shard_.count(all_samples_)),
         batch_size_(read_loader_options(spec.knobs).batch_size),
         batches_(count_batches(spec, samples_)) {
     report_.resident_ratio = machine::resident_ratio(1, [this](std::int64_t) { return file_; });
@@ -66,7 +68,7 @@ class TokenBinLoader final : public Loader {
  private:
   void begin_epoch(std::int64_t epoch) {
     if (order_.empty() || epoch != epoch_) {
-      order_ = epoch_order(seed_, epoch, samples_);
+      order_ = shard_.epoch_order(seed_, epoch, all_samples_);
       epoch_ = epoch;
     }
   }
@@ -97,7 +99,8 @@ class TokenBinLoader final : public Loader {
   const TokenTask task_;
   const std::string vocabulary_key_;
   const std::uint64_t seed_;
-  const std::int64_t samples_, batch_size_, batches_;
+  const Shard shard_;
+  const std::int64_t all_samples_, samples_, batch_size_, batches_;
   std::vector<std::int64_t> order_;  // of the epoch
   std::int64_t epoch_ = 0, delivered_ = 0;
   trial::LoaderReport report_;

@@ -17,9 +17,10 @@ KnobEffect intra_op_threads_knob();
 namespace {
 
 // The OpenMP runtime counted the CPUs when it was loaded, before cpu_affinity took effect.
-int own_choice() {
+int own_choice(const trial::TrialSpec& spec) {
   const auto cpus = static_cast<int>(machine::allowed_cpus().size());
-  return std::min(at::get_num_threads(), std::max(cpus, 1));
+  const auto ranks = static_cast<int>(trial::rank_count(spec));  // they share the CPUs
+  return std::min(at::get_num_threads(), std::max(cpus / ranks, 1));
 }
 
 // LibTorch hangs, or ends the program, when it cannot start a thread, so this checks beforehand
@@ -41,7 +42,7 @@ void expect_threads(std::int64_t count) {
 void apply_intra_op_threads(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
   constexpr std::int64_t kOurOwn = 4;  // threads that watch, copy and meter
   const auto wanted = static_cast<int>(knob_setting<std::int64_t>(spec, "intra_op_threads"));
-  const int threads = wanted == 0 ? own_choice() : wanted;
+  const int threads = wanted == 0 ? own_choice(spec) : wanted;
   expect_threads(threads + knob_setting<std::int64_t>(spec, "num_workers") + kOurOwn);
   at::set_num_threads(threads);
 }

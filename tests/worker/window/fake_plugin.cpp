@@ -44,6 +44,7 @@ class FakePlugin final : public CudaPlugin {
   bool lock_pages(void* /*begin*/, std::size_t /*bytes*/) override { return false; }
   void unlock_pages(void* /*begin*/) override {}
   void* compute_stream() override { return nullptr; }
+  std::string connect(c10d::ProcessGroup& /*group*/) override { return "a fake"; }
   DeviceTimer& timer() override { return timer_; }
   GraphDevice& graph() override { return graph_; }
   TraceSession& trace() override { return trace_; }

@@ -31,6 +31,19 @@ TEST(GpuWindow, StepsAreThoseOfTheTimer) {
   EXPECT_EQ(gpu.asked, (Asked{"synchronize", "collect"})) << "it waits for all streams first";
 }
 
+TEST(GpuWindow, WaitingForOtherProcessesIsPartOfTheBackwardPassAndKnownApart) {
+  StandInGpu gpu;
+  GpuWindow window(gpu);
+  gpu.steps = {{.backward_ns = 4, .communication_ns = 9}};
+  window.begin();
+  gpu.steps = {{.backward_ns = 4, .communication_ns = 1}, {.backward_ns = 40, .communication_ns = 20}};
+  const auto steps = window.wait();
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0].backward_ns, 5);
+  EXPECT_EQ(steps[1].backward_ns, 60);
+  EXPECT_EQ(window.communication_ns(), 21) << "since begin()";
+}
+
 TEST(GpuWindow, MemoryIsTheAllocators) {
   StandInGpu gpu;
   gpu.cuda_memory = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};

@@ -23,6 +23,7 @@ class StandInGpu final : public CudaPlugin,
   void restart_memory_peaks() override { asked.emplace_back("restart_memory_peaks"); }
   CudaMemory memory() const override { return cuda_memory; }
   void* compute_stream() override { return nullptr; }
+  std::string connect(c10d::ProcessGroup& /*group*/) override { return "a fake"; }
   DeviceTimer& timer() override { return *this; }
   GraphDevice& graph() override { return *this; }
   TraceSession& trace() override { return *this; }
