@@ -1,6 +1,7 @@
 #include "cli/revision_sides.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
@@ -123,18 +124,14 @@ void RevisionSides::check_files(const scenario::BuildOrder& order,
 
 // A script outside of the tree is that of the working folder on both sides.
 void RevisionSides::check_script(const trial::Script& script) const {
-  const auto is_in = [](const fs::path& path, const fs::path& folder) {
-    const fs::path relative = path.lexically_relative(folder);
-    return !relative.empty() && *relative.begin() != "..";
-  };
   const fs::path tree = workshop_.tree();
   std::string outside;
-  if (script.exists() && !is_in(script.folder, tree)) {
+  if (script.exists() && !is_within(script.folder, tree)) {
     outside = script.folder;
   }
   for (const std::string& word : script.command) {
     outside =
-        fs::path(word).is_absolute() && is_in(word, revisions_.repository.top) ? word : outside;
+        fs::path(word).is_absolute() && is_within(word, revisions_.repository.top) ? word : outside;
   }
   if (!outside.empty()) {
     throw Error(Error::Parts{request_.file,
