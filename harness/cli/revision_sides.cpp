@@ -35,6 +35,27 @@ revision::WorkshopSettings settings(const GateRevisions& revisions,
   return made;
 }
 
+// A script outside of the tree is that of the working folder on both sides.
+void check_script(const trial::Script& script,
+                  const fs::path& tree,
+                  const GateRevisions& revisions,
+                  const GateRequest& request) {
+  std::string outside;
+  if (script.exists() && !is_within(script.folder, tree)) {
+    outside = script.folder;
+  }
+  for (const std::string& word : script.command) {
+    outside =
+        fs::path(word).is_absolute() && is_within(word, revisions.repository.top) ? word : outside;
+  }
+  if (!outside.empty()) {
+    throw Error(Error::Parts{request.file,
+                             "'workload' runs " + outside,
+                             "both sides would run the same files, whatever the commits change",
+                             "write paths relative to the scenario, such as cwd: ."});
+  }
+}
+
 }  // namespace
 
 fs::path workshop_folder(const GateRevisions& revisions) {
@@ -46,6 +67,15 @@ fs::path workshop_folder(const GateRevisions& revisions) {
 GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request) {
   GateSources sources;
   sources.candidate.scenario = scenario::load_scenario(request.file);
+  const std::string text = read_file(request.file);
+  if (scenario::read_build_order(text, request.file).command.empty()) {
+    // Where it would be built only relative paths lead into it.
+    const fs::path tree = workshop_folder(revisions) / "tree";
+    check_script(scenario::read_scenario(text, tree / revisions.file).workload.script,
+                 tree,
+                 revisions,
+                 request);
+  }
   sources.candidate.words = revisions.candidate.text();
   sources.candidate.commit = revisions.candidate.commit;
   sources.baseline = sources.candidate;
@@ -87,7 +117,7 @@ GateSource RevisionSides::make_side(const std::string& side, const revision::Rev
   GateSource source;
   source.scenario = scenario::load_scenario(tree / revisions_.file);
   if (order.command.empty()) {  // else the build may put the commit where the script looks for it
-    check_script(source.scenario.workload.script);
+    check_script(source.scenario.workload.script, tree, revisions_, request_);
   }
   find_data(order.data_path, source.scenario.data);
   source.scenario.file = fs::absolute(request_.file).lexically_normal();
@@ -119,25 +149,6 @@ void RevisionSides::check_files(const scenario::BuildOrder& order,
                            : "it is not committed, and `" + order.command + "` did not make it",
                        "commit it, or let `workload.build` make or fetch it"});
     }
-  }
-}
-
-// A script outside of the tree is that of the working folder on both sides.
-void RevisionSides::check_script(const trial::Script& script) const {
-  const fs::path tree = workshop_.tree();
-  std::string outside;
-  if (script.exists() && !is_within(script.folder, tree)) {
-    outside = script.folder;
-  }
-  for (const std::string& word : script.command) {
-    outside =
-        fs::path(word).is_absolute() && is_within(word, revisions_.repository.top) ? word : outside;
-  }
-  if (!outside.empty()) {
-    throw Error(Error::Parts{request_.file,
-                             "'workload' runs " + outside,
-                             "both sides would run the same files, whatever the commits change",
-                             "write paths relative to the scenario, such as cwd: ."});
   }
 }
 
