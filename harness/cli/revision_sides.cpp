@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/revision/artefacts.h"
@@ -11,6 +12,8 @@
 #include "scenario/read_parts.h"
 #include "scenario/scenario.h"
 
+#include <algorithm>
+#include <sstream>
 #include <system_error>
 
 namespace tune::cli {
@@ -62,6 +65,35 @@ fs::path workshop_folder(const GateRevisions& revisions) {
   constexpr std::size_t kEnough = 16;
   return machine::cache_folder() / "revisions" /
          sha256_hex(revisions.repository.common.string()).substr(0, kEnough);
+}
+
+std::string uncommitted_hint(const GateRevisions& revisions) {
+  constexpr std::size_t kShown = 3;
+  const revision::Repository& repository = revisions.repository;
+  std::istringstream lines(
+      revision::ask_git(
+          repository.top, {"ls-files", "--others", "--directory", "--no-empty-directory"}, nullptr)
+          .text);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_made = line.starts_with("tune-runs/") || line.find("__pycache__") != line.npos;
+    if (!line.starts_with('.') && !is_made) {
+      names.push_back(line.substr(0, line.find_last_not_of('/') + 1));
+    }
+  }
+  if (names.empty()) {
+    return "";
+  }
+  const std::size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  const std::string text = "in the working folder, but in no commit: " + joined(names, ", ") +
+                           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  const fs::path place = revisions.file.parent_path();
+  return text +
+         "\nEach side has its commit alone. Where it needs data, name a path outside of the clone, "
+         "or link them: workload: {build: \"ln -s " +
+         (repository.top / names.front()).string() + " " +
+         fs::path(names.front()).lexically_relative(place.empty() ? "." : place).string() + "\"}";
 }
 
 GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request) {
