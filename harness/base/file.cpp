@@ -186,6 +186,11 @@ void make_folders(const fs::path& folder, const std::string& suggestion) {
   throw Error(parts);
 }
 
+bool is_within(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 std::vector<fs::path> folders_in(const fs::path& folder,
                                  const std::function<bool(const fs::path&)>& is_wanted) {
   std::vector<fs::path> found;

@@ -34,6 +34,9 @@ void replace_file_synced(const std::filesystem::path& path, std::string_view tex
 /// suggestion, MachineError when the machine is the cause.
 void make_folders(const std::filesystem::path& folder, const std::string& suggestion = "");
 
+/// Whether `path` is `folder` or in it; by their words alone: both absolute, or both relative.
+bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 /// The wanted entries of `folder`, sorted by name; none when it cannot be read. Links are left out:
 /// the target of tune-runs/latest is listed under its own name.
 std::vector<std::filesystem::path> folders_in(

@@ -64,7 +64,12 @@ class Builder : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t /*at*/,
                    const std::string& /*token*/,
                    const json::exception& error) override {
-    throw Error({where_, "is not valid JSON", shown(error.what()), ""});
+    const std::string text = error.what();  // its beginning names the library's exception
+    const std::size_t place = text.find("line ");
+    throw Error({where_,
+                 "is not valid JSON",
+                 shown(place == std::string::npos ? text : text.substr(place)),
+                 ""});
   }
 
  private:

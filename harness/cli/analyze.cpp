@@ -91,10 +91,12 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   }
   print_warnings(request, skipped);
   if (read.ranks.empty()) {
-    throw Error(Error::Parts{joined(request.traces, " "),
-                             "holds no trace of a PyTorch profiler",
-                             std::to_string(files.size()) + " files in it, none of them is one",
-                             "a folder with files of torch.profiler's tensorboard_trace_handler"});
+    throw Error(Error::Parts{
+        joined(request.traces, " "),
+        "holds no trace of a PyTorch profiler",
+        files.empty() ? "it is empty"
+                      : "files in it: " + std::to_string(files.size()) + ", none of them is one",
+        "a folder with files of torch.profiler's tensorboard_trace_handler"});
   }
   return analyze_one(request, read.ranks.front().file);
 }

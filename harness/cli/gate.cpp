@@ -284,6 +284,12 @@ ExitCode gate_revisions(const GateRequest& request,
     std::cerr << "interrupted while commits were built; nothing was measured\n";
     return sitting.interruption().exit_code();
   }
+  const bool has_failed =
+      result.end == gate::End::candidate_failed || result.end == gate::End::baseline_failed;
+  if (has_failed && result.run.scenario.workload.script.exists()) {
+    const std::string hint = uncommitted_hint(revisions);
+    std::cerr << hint << (hint.empty() ? "" : "\n");
+  }
   return finish(result, request, anchor, sitting);  // its builds need the place of these
 }
 

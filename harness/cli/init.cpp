@@ -92,6 +92,9 @@ std::filesystem::path new_scenario(const Target& target) {
     throw Error(Error::Parts{
         output, "already exists", "it is overwritten with --force only", "-o another.yaml"});
   }
+  if (!target.dry_run && file.has_parent_path()) {  // before a script is watched for a minute
+    make_folders(file.parent_path(), "-o my-training.yaml");
+  }
   return file;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/observe_script.h"
 
 #include "base/error.h"
+#include "cli/answer.h"
 #include "cli/interruption.h"
 #include "cli/prepare_inputs.h"
 #include "cli/script_scenario.h"
@@ -13,6 +14,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -139,11 +141,23 @@ ObservedScript observe_script(const trial::Workload& workload,
   return observed;
 }
 
+void expect_script_folder(const scenario::Scenario& scenario) {
+  const trial::Script& script = scenario.workload.script;
+  std::error_code failed;
+  if (script.exists() && !std::filesystem::is_directory(script.folder, failed)) {
+    throw Error(Error::Parts{short_path(scenario.file),
+                             "'workload.cwd' is not a folder",
+                             script.folder,
+                             "a path relative to the scenario"});
+  }
+}
+
 void observe_if_needed(const std::string& file, bool quiet) {
   const scenario::Scenario scenario = read_named_scenario(file);
   if (!scenario.workload.script.exists() || !scenario.workload.script.observed.empty()) {
     return;
   }
+  expect_script_folder(scenario);
   const ObservedScript observed =
       observe_script(scenario.workload, scenario.trial_timeout_ns, quiet);
   set_scenario_text(

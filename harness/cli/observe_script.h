@@ -4,6 +4,7 @@
 #include "cli/worker_curve.h"
 #include "machine/machine_facts.h"
 #include "measure/runner/trial_outcome.h"
+#include "scenario/scenario.h"
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
@@ -37,6 +38,9 @@ ObservedScript observe_script(const trial::Workload& workload, std::int64_t time
 /// The workload of a command that was typed, in the current folder, which is shielded from what it
 /// writes unless somebody does not want that.
 trial::Workload workload_of(const std::vector<std::string>& command, const CommandOptions& options);
+
+/// Throws tune::Error where the folder in which a scenario starts its script does not exist.
+void expect_script_folder(const scenario::Scenario& scenario);
 
 /// Where `file` ("-": standard input) holds a script that nobody has looked at: looks, and adds
 /// what was seen to the text that later readers of the file get (standard_streams.h).

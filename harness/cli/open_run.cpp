@@ -6,6 +6,7 @@
 #include "cli/answer.h"
 #include "cli/embedded_texts.h"
 #include "cli/machine_lock.h"
+#include "cli/observe_script.h"
 #include "cli/prepare_inputs.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
@@ -196,6 +197,7 @@ OpenRun begin_run(const scenario::Scenario& scenario,
   }
   prepare_model(run.scenario.workload, scenario.model_place);
   expect_preloaded_libraries(scenario);
+  expect_script_folder(scenario);
   campaign::LedgerHeader& header = run.ledger.header;
   header.machine = machine_of_trials(run.scenario.workload);
   require_device(header.machine);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/answer.h"
+#include "cli/observe_script.h"
 #include "dataset/data_set.h"
 #include "dataset/generated_tokens.h"
 #include "dataset/image_folder.h"
@@ -386,6 +387,7 @@ std::vector<std::string> look_at_own_files(const scenario::Scenario& scenario) {
       problems.insert(problems.end(), error.complaints().begin(), error.complaints().end());
     }
   };
+  look([&] { expect_script_folder(scenario); });
   look([&] { expect_model_file(scenario.workload, scenario.model_place); });
   look([&] { expect_preloaded_libraries(scenario); });
   look([&] { notes = describe_own_data(scenario).notes; });

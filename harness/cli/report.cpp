@@ -178,6 +178,13 @@ void check(const ReportRequest& request) {
   }
   size_limit(request, request.format == "html");
   check_show_wish(request.show, request.format);
+  const std::string extension = std::filesystem::path(request.run).extension().string();
+  if (is_file(request.run) && extension != ".json") {
+    throw Error(Error::Parts{request.run,
+                             "is not a run",
+                             "a run is a directory, or its result.json",
+                             extension == ".gz" ? "tune analyze " + request.run : ""});
+  }
   if (is_file(request.run) && request.format.empty()) {
     throw Error(Error::Parts{request.run,
                              "is not a run directory",

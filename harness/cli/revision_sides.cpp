@@ -1,7 +1,9 @@
 #include "cli/revision_sides.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/revision/artefacts.h"
@@ -10,6 +12,8 @@
 #include "scenario/read_parts.h"
 #include "scenario/scenario.h"
 
+#include <algorithm>
+#include <sstream>
 #include <system_error>
 
 namespace tune::cli {
@@ -34,6 +38,27 @@ revision::WorkshopSettings settings(const GateRevisions& revisions,
   return made;
 }
 
+// A script outside of the tree is that of the working folder on both sides.
+void check_script(const trial::Script& script,
+                  const fs::path& tree,
+                  const GateRevisions& revisions,
+                  const GateRequest& request) {
+  std::string outside;
+  if (script.exists() && !is_within(script.folder, tree)) {
+    outside = script.folder;
+  }
+  for (const std::string& word : script.command) {
+    outside =
+        fs::path(word).is_absolute() && is_within(word, revisions.repository.top) ? word : outside;
+  }
+  if (!outside.empty()) {
+    throw Error(Error::Parts{request.file,
+                             "'workload' runs " + outside,
+                             "both sides would run the same files, whatever the commits change",
+                             "write paths relative to the scenario, such as cwd: ."});
+  }
+}
+
 }  // namespace
 
 fs::path workshop_folder(const GateRevisions& revisions) {
@@ -42,9 +67,47 @@ fs::path workshop_folder(const GateRevisions& revisions) {
          sha256_hex(revisions.repository.common.string()).substr(0, kEnough);
 }
 
+std::string uncommitted_hint(const GateRevisions& revisions) {
+  constexpr std::size_t kShown = 3;
+  const revision::Repository& repository = revisions.repository;
+  std::istringstream lines(
+      revision::ask_git(
+          repository.top, {"ls-files", "--others", "--directory", "--no-empty-directory"}, nullptr)
+          .text);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_made = line.starts_with("tune-runs/") || line.find("__pycache__") != line.npos;
+    if (!line.starts_with('.') && !is_made) {
+      names.push_back(line.substr(0, line.find_last_not_of('/') + 1));
+    }
+  }
+  if (names.empty()) {
+    return "";
+  }
+  const std::size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  const std::string text = "in the working folder, but in no commit: " + joined(names, ", ") +
+                           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  const fs::path place = revisions.file.parent_path();
+  return text +
+         "\nEach side has its commit alone. Where it needs data, name a path outside of the clone, "
+         "or link them: workload: {build: \"ln -s " +
+         (repository.top / names.front()).string() + " " +
+         fs::path(names.front()).lexically_relative(place.empty() ? "." : place).string() + "\"}";
+}
+
 GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request) {
   GateSources sources;
   sources.candidate.scenario = scenario::load_scenario(request.file);
+  const std::string text = read_file(request.file);
+  if (scenario::read_build_order(text, request.file).command.empty()) {
+    // Where it would be built only relative paths lead into it.
+    const fs::path tree = workshop_folder(revisions) / "tree";
+    check_script(scenario::read_scenario(text, tree / revisions.file).workload.script,
+                 tree,
+                 revisions,
+                 request);
+  }
   sources.candidate.words = revisions.candidate.text();
   sources.candidate.commit = revisions.candidate.commit;
   sources.baseline = sources.candidate;
@@ -86,7 +149,7 @@ GateSource RevisionSides::make_side(const std::string& side, const revision::Rev
   GateSource source;
   source.scenario = scenario::load_scenario(tree / revisions_.file);
   if (order.command.empty()) {  // else the build may put the commit where the script looks for it
-    check_script(source.scenario.workload.script);
+    check_script(source.scenario.workload.script, tree, revisions_, request_);
   }
   find_data(order.data_path, source.scenario.data);
   source.scenario.file = fs::absolute(request_.file).lexically_normal();
@@ -118,29 +181,6 @@ void RevisionSides::check_files(const scenario::BuildOrder& order,
                            : "it is not committed, and `" + order.command + "` did not make it",
                        "commit it, or let `workload.build` make or fetch it"});
     }
-  }
-}
-
-// A script outside of the tree is that of the working folder on both sides.
-void RevisionSides::check_script(const trial::Script& script) const {
-  const auto is_in = [](const fs::path& path, const fs::path& folder) {
-    const fs::path relative = path.lexically_relative(folder);
-    return !relative.empty() && *relative.begin() != "..";
-  };
-  const fs::path tree = workshop_.tree();
-  std::string outside;
-  if (script.exists() && !is_in(script.folder, tree)) {
-    outside = script.folder;
-  }
-  for (const std::string& word : script.command) {
-    outside =
-        fs::path(word).is_absolute() && is_in(word, revisions_.repository.top) ? word : outside;
-  }
-  if (!outside.empty()) {
-    throw Error(Error::Parts{request_.file,
-                             "'workload' runs " + outside,
-                             "both sides would run the same files, whatever the commits change",
-                             "write paths relative to the scenario, such as cwd: ."});
   }
 }
 

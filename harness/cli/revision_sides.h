@@ -29,7 +29,6 @@ class RevisionSides {
  private:
   GateSource make_side(const std::string& side, const revision::Revision& revision);
   void check_files(const scenario::BuildOrder& order, const revision::Revision& revision) const;
-  void check_script(const trial::Script& script) const;
   void find_data(const std::string& written, trial::Data& data) const;
 
   const GateRevisions& revisions_;
@@ -40,8 +39,12 @@ class RevisionSides {
 /// Where commits of a clone are built: a folder of the cache, which one gate at a time may use.
 std::filesystem::path workshop_folder(const GateRevisions& revisions);
 
+/// What a side that failed may have missed: the working folder has it, but no commit. "" when there
+/// is nothing.
+std::string uncommitted_hint(const GateRevisions& revisions);
+
 /// The commits as sources of a plan: nothing is built, both sides have the scenario as it is in the
-/// working folder.
+/// working folder. Throws tune::Error as make() does where a script is not in the commits.
 GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request);
 
 }  // namespace tune::cli

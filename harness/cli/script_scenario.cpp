@@ -1,6 +1,6 @@
 #include "cli/script_scenario.h"
 
-#include "advice/rule/catalog.h"
+#include "base/file.h"
 #include "base/units.h"
 #include "cli/observe_script.h"
 #include "report/number_text.h"
@@ -59,10 +59,6 @@ std::vector<std::int64_t> worker_counts(const machine::MachineFacts& machine) {
     counts.push_back(count);
   }
   return counts;
-}
-
-double limit_of(const rule::Catalog& rules, const char* rule, const char* limit) {
-  return std::get<expression::Number>(rules.find(rule)->find_limit(limit)->value.data).value;
 }
 
 struct Axis {
@@ -162,11 +158,10 @@ class Grid {
   }
 
   void add_numbers() {
-    const rule::Catalog rules = rule::read_catalog(rule::shipped_rules());
-    if (seen_.denormal_ratio.value_or(0) > limit_of(rules, "denormal-numbers", "numbers")) {
+    if (seen_.denormal_ratio.value_or(0) > kManyDenormals) {
       add("flush_denormal", {true}, "the model holds denormal numbers; changes numerics");
     }
-    if (seen_.collector_ratio.value_or(0) > limit_of(rules, "collector-pauses", "time")) {
+    if (seen_.collector_ratio.value_or(0) > kMuchCollecting) {
       add("gc", {std::string("freeze")}, "Python's garbage collector takes time");
     }
   }
@@ -174,7 +169,8 @@ class Grid {
   const trial::SeenScript& seen_;
   const machine::MachineFacts& machine_;
   const std::optional<WorkerCosts>& worker_costs_;
-  static constexpr double kMuchWaiting = 0.2;  // of a step
+  // From where on a trial is worth its time: a part of a step, of the numbers, of the window.
+  static constexpr double kMuchWaiting = 0.2, kManyDenormals = 1e-4, kMuchCollecting = 0.01;
   bool is_on_gpu_, waits_;
   std::vector<Axis> axes_;
 };
@@ -199,11 +195,6 @@ std::string joined(const Items& items, Text text) {
     list += (list.empty() ? "" : ", ") + text(item);
   }
   return list;
-}
-
-bool is_within(const std::string& path, const std::string& folder) {
-  const fs::path relative = fs::path(path).lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
 }
 
 // Relative where one is within the other: they belong to one project.

@@ -12,9 +12,9 @@ namespace tune::report {
 
 namespace {
 
-constexpr double kWidth = 960, kLeft = 352, kRight = 736, kTextEdge = 750;
+constexpr double kWidth = 960, kLeft = 412, kRight = 736, kTextEdge = 750;
 constexpr double kTop = 62, kRowHeight = 22, kBottom = 34;
-constexpr std::size_t kLongestLabel = 47;
+constexpr std::size_t kLongestLabel = 58;
 constexpr int kMostTicks = 8;
 
 struct PlotRow {
@@ -58,10 +58,8 @@ std::vector<PlotRow> rows_of(const result::Result& result) {
   std::vector<PlotRow> rows;
   const result::Best& best = result.summary.best;
   if (is_plotted(best.gain)) {
-    rows.push_back({.label = setting_words(result, best.side.cell) + " in " +
-                             counted(best.pairs, "fresh pair"),
-                    .gain = best.gain,
-                    .is_fresh = true});
+    rows.push_back(
+        {.label = setting_words(result, best.side.cell), .gain = best.gain, .is_fresh = true});
   }
   std::size_t plotted = 0;
   for (const result::Cell& cell : result.cells) {

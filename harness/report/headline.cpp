@@ -118,9 +118,18 @@ std::string provisional(const CampaignResult& result, const Conclusion& conclusi
   const std::string rounds = " in the " + best.stage + " (" + gain_interval_text(*best.gain) +
                              ", " + counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
   if (!is_finite(*best.gain) || *best.gain->value <= 0) {
+    const auto all = static_cast<std::int64_t>(result.cells.size()) - 1;
+    const std::int64_t measured =
+        std::count_if(result.cells.begin(), result.cells.end(), [](const auto& cell) {
+          return cell.gain.has_value();
+        });
+    const std::string gave =
+        setting_text(best.cell) + ", gave " + gain_text(best.gain->value) + rounds;
+    if (measured == 1 && all > 1) {
+      return "Provisional, not confirmed: the only setting measured so far, " + gave;
+    }
     return "Provisional, not confirmed: no setting was faster than the baseline; the best of " +
-           counted(static_cast<std::int64_t>(result.cells.size()) - 1, "setting") + ", " +
-           setting_text(best.cell) + ", gave " + gain_text(best.gain->value) + rounds;
+           counted(measured, "setting") + (measured < all ? " measured so far, " : ", ") + gave;
   }
   return "Provisional, not confirmed: " + setting_text(best.cell) + " was " +
          faster_text(best.gain->value) + " than the baseline" + rounds;

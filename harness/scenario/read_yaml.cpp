@@ -236,6 +236,19 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t values_ = 0;
 };
 
+// The first line that is indented with a tab, which looks right and is not: YAML takes spaces only.
+std::optional<Mark> tab_indent(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  for (std::int64_t number = 1; std::getline(lines, line); ++number) {
+    const std::size_t tab = line.find_first_not_of(' ');
+    if (tab != std::string::npos && line[tab] == '\t') {
+      return Mark{number, static_cast<std::int64_t>(tab) + 1};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 YamlNode read_yaml(const std::string& text, Complaints& complaints) {
@@ -257,7 +270,11 @@ YamlNode read_yaml(const std::string& text, Complaints& complaints) {
     complaints.add(
         root.mark, std::string(kind.one) + " is a map of keys and values", std::string(kind.see));
   } catch (const YAML::Exception& error) {
-    complaints.add(mark_of(error.mark), "this is not YAML", error.msg);
+    if (const auto tab = tab_indent(text)) {
+      complaints.add(*tab, "a tab indents this line", "YAML takes spaces only");
+    } else {
+      complaints.add(mark_of(error.mark), "this is not YAML", error.msg);
+    }
   } catch (const Stop&) {
   }
   complaints.throw_if_any();

@@ -57,6 +57,27 @@ std::string nearest_scenario(const std::filesystem::path& file) {
   return "";
 }
 
+// What people name by mistake, with the command that takes it.
+void refuse_script(const std::filesystem::path& file) {
+  if (file.extension() == ".py") {
+    throw Error(Error::Parts{file.string(),
+                             "is a Python script, not a scenario",
+                             "a command goes behind --",
+                             "tune run -- python " + file.string()});
+  }
+}
+
+void refuse_trace(const std::filesystem::path& file, const std::string& text) {
+  const bool is_compressed = text.starts_with("\x1f\x8b") || text.starts_with("\x28\xb5\x2f\xfd");
+  if (is_compressed || text.find("\"traceEvents\"") != std::string::npos) {
+    throw Error(
+        Error::Parts{file.string(),
+                     is_compressed ? "is compressed, not a scenario" : "is a trace, not a scenario",
+                     "a scenario is one YAML file",
+                     "tune analyze " + file.string()});
+  }
+}
+
 }  // namespace
 
 Scenario read_scenario(const std::string& text, const std::filesystem::path& file) {
@@ -96,8 +117,11 @@ Scenario load_scenario(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) {
     throw Error(Error::Parts{file.string(), "is not a file", "a scenario is one YAML file", ""});
   }
+  refuse_script(file);
   constexpr std::int64_t kLimitBytes = 1 << 20;
-  return read_scenario(read_file(file, kLimitBytes), file);
+  const std::string text = read_file(file, kLimitBytes);
+  refuse_trace(file, text);
+  return read_scenario(text, file);
 }
 
 Scenario::Scenario() = default;

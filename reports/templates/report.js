@@ -174,14 +174,16 @@
       zoom(2, from + (x - ends[0]) / factor);
     });
   };
-  // On a narrow screen a drawing is as wide as the screen: names on the left keep a column, shapes are squeezed, and
-  // the legend takes as many lines as it needs. Other texts keep their size and are cut or left out where they do not
-  // fit; the page has the numbers of the drawing as text too. Everything is measured before anything changes, since
-  // the browser lays out the page again after each change, with hundreds of texts.
+  // On a narrow screen a drawing is as wide as the screen: shapes are squeezed, the legend takes as many lines as it
+  // needs, and so does a heading. Names on the left and readings on the right keep a column where they fit into it; else
+  // they go above their row, which takes more height. What still does not fit is cut or left out; the page has the
+  // numbers of the drawing as text too. Everything is measured before anything changes, since the browser lays out the
+  // page again after each change, with hundreds of texts.
   var pen = document.createElement("canvas").getContext("2d");
   var makeNarrow = function (drawing) {
     var whole = drawing.viewBox.baseVal.width, height = drawing.viewBox.baseVal.height, drawn = 0;
-    var room = whole, edge = 0, column = 0, texts = [], shapes = [], entries = [];
+    var room = whole, edge = 0, column = 0, lineHeight = 15, texts = [], shapes = [], entries = [];
+    var right = whole, readings = 0, inserts = [];  // where readings begin, the widest of them, and room made above rows
     var collect = function (element) {
       each(element.children, function (child) {
         var name = child.tagName;
@@ -210,6 +212,10 @@
       var style = getComputedStyle(text);
       return style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
     };
+    var rowHeight = 30;
+    var isInRow = function (text, shape) {
+      return text.y - 2 > shape.box.y ? shape.box.y + shape.box.height > text.y - 6 : false;
+    };
     var measure = function () {
       each(shapes, function (shape) { shape.box = shape.shape.getBBox(); });
       each(entries, function (entry) {
@@ -220,33 +226,52 @@
         text.full = text.shape.getComputedTextLength();
         text.font = fontOf(text.shape);
       });
-      // Where the plot begins: right of names, and of numbers along an axis.
+      // Where the plot begins: right of names, and of numbers along an axis; where it ends: left of readings.
       edge = 0;
       column = 0;
+      right = whole;
+      readings = 0;
       each(texts, function (text) {
-        var near = whole;
+        var near = whole, is_reading = text.anchor === "start" ? text.x > whole / 2 : false, has_shape = false;
+        text.side = "";
+        each(shapes, function (shape) {
+          if (rowHeight >= shape.box.height) { if (isInRow(text, shape)) {
+            has_shape = true;
+            if (shape.box.x + shape.box.width > text.x) { is_reading = false; }
+          } }
+        });
+        if (is_reading) { if (has_shape) {
+          text.side = "right";
+          right = Math.min(right, text.x - 6);
+          readings = Math.max(readings, text.full + 10);
+        } }
         if (text.anchor === "end") {
           near = whole / 4 > text.x ? text.x + 6 : whole;
         } else if (text.anchor === "start") {
           if (20 > text.x) {
             each(shapes, function (shape) {
-              var is_in_row = text.y - 2 > shape.box.y ? shape.box.y + shape.box.height > text.y - 6 : false;
-              if (is_in_row) { if (shape.box.x > text.x + 40) { near = Math.min(near, shape.box.x - 2); } }
+              if (isInRow(text, shape)) { if (shape.box.x > text.x + 40) { near = Math.min(near, shape.box.x - 2); } }
             });
           }
         }
         if (whole / 2 > near) {
+          if (text.anchor === "start") { text.side = "left"; }
           edge = edge === 0 ? near : Math.min(edge, near);
           column = Math.max(column, text.full + 16);
         }
       });
     };
     var place = function (x) {
-      return edge > x ? x * column / edge : column + (x - edge) * (room - column) / (whole - edge);
+      var end = room - readings;
+      if (edge > x) { return x * column / edge; }
+      return right > x ? column + (x - edge) * (end - column) / (right - edge) : end + (x - right) * readings / Math.max(1, whole - right);
+    };
+    // The same downwards: what is below a row that takes more height moves down.
+    var lower = function (y) {
+      return inserts.reduce(function (sum, insert) { return y >= insert.at ? sum + insert.by : sum; }, y);
     };
     // Ends of a text on the screen.
     var extend = function (text) {
-      text.at = place(text.x);
       text.from = text.anchor === "end" ? text.at - text.size : text.anchor === "middle" ? text.at - text.size / 2 : text.at;
       text.to = text.from + text.size;
     };
@@ -263,8 +288,7 @@
       if (text.anchor === "start") { if (edge > text.x) {
         each(shapes, function (shape) {
           var left = place(shape.box.x);
-          var is_in_row = text.y - 2 > shape.box.y ? shape.box.y + shape.box.height > text.y - 6 : false;
-          if (is_in_row) { if (left > text.at + 8) { to = Math.min(to, left - 4); } }
+          if (isInRow(text, shape)) { if (left > text.at + 8) { to = Math.min(to, left - 4); } }
         });
       } }
       var space = text.anchor === "end" ? text.at - from : text.anchor === "middle" ? 2 * Math.min(text.at - from, to - text.at) : to - text.at;
@@ -274,6 +298,10 @@
       return space;
     };
     var fit = function (text) {
+      if (text.anchor === "middle") { if (!text.bar) {  // stays inside
+        text.at += Math.max(0, 2 - text.from) - Math.max(0, text.to - room + 2);
+        extend(text);
+      } }
       var space = Math.max(0, spaceOf(text)), letters = text.words.length, words = text.words;
       pen.font = text.font;
       while (text.size > space) {
@@ -284,24 +312,92 @@
       if (words !== text.words) { text.shape.textContent = words; }
       extend(text);
     };
+    var widthOf = function (rows) {
+      return Math.max.apply(null, rows.map(function (row) { return pen.measureText(row).width; }));
+    };
+    // Words in lines of at most this width; a name that is wider is broken behind its underscores.
+    var linesOf = function (words, width) {
+      var broken = [/[^ ]+ */g, /[^ _]+[ _]*/g].map(function (pattern) {
+        var rows = [""];
+        each(words.match(pattern) || [], function (word) {
+          var longer = rows[rows.length - 1] + word;
+          if (pen.measureText(longer.trim()).width > width) { rows.push(word); } else { rows[rows.length - 1] = longer; }
+        });
+        return rows.map(function (row) { return row.trim(); }).filter(function (row) { return row !== ""; });
+      });
+      return width >= widthOf(broken[0]) ? broken[0] : broken[1];
+    };
+    var writeLines = function (text, rows, x, distance) {
+      text.textContent = "";
+      each(rows, function (row, at) {
+        var line = document.createElementNS(text.namespaceURI, "tspan");
+        line.setAttribute("x", x);
+        line.setAttribute("dy", at > 0 ? distance : 0);
+        line.textContent = row.charAt(row.length - 1) === "_" ? row : row + " ";
+        text.appendChild(line);
+      });
+    };
     // Breaks the text of an entry between words; returns how many lines that adds.
     var breakText = function (entry) {
-      var left = Number(entry.text.getAttribute("x")), width = room - 4 - (left - entry.box.x), rows = [""];
+      var left = Number(entry.text.getAttribute("x")), width = room - 4 - (left - entry.box.x);
       if (room - 4 >= entry.box.width) { return 0; }
       pen.font = entry.font;
-      each(entry.words.split(" "), function (word) {
-        var longer = (rows[rows.length - 1] + " " + word).trim();
-        if (pen.measureText(longer).width > width) { rows.push(word); } else { rows[rows.length - 1] = longer; }
-      });
-      entry.text.textContent = "";
-      each(rows, function (row, at) {
-        var line = document.createElementNS(entry.text.namespaceURI, "tspan");
-        line.setAttribute("x", left);
-        line.setAttribute("dy", at > 0 ? 18 : 0);
-        line.textContent = row + " ";
-        entry.text.appendChild(line);
-      });
+      var rows = linesOf(entry.words, width);
+      writeLines(entry.text, rows, left, 18);
       return rows.length - 1;
+    };
+    // Names and readings that have no column are lines above their row, a reading at the end of the last if it fits.
+    var liftRows = function (is_lifted) {
+      var rows = [];
+      each(texts, function (text) {
+        if (!is_lifted(text)) { return; }
+        var row = rows.filter(function (other) { return other.y === text.y; })[0];
+        if (row === undefined) {
+          row = { y: text.y, texts: [], at: text.y - 14 };
+          rows.push(row);
+          each(shapes, function (shape) {
+            if (rowHeight >= shape.box.height) { if (isInRow(text, shape)) { row.at = Math.min(row.at, shape.box.y - 1); } }
+          });
+        }
+        row.texts.push(text);
+      });
+      each(rows, function (row) {
+        var height = 0, end = 0;
+        row.texts.sort(function (a, b) { return a.x - b.x; });
+        each(row.texts, function (text) {
+          pen.font = text.font;
+          text.lines = linesOf(text.words, room - 12);
+          text.lift = height > 0 ? room - 6 > end + 14 + text.full ? height - lineHeight : height : 0;
+          text.at = height > text.lift ? room - 6 - text.full : 6;
+          height = text.lift + lineHeight * text.lines.length;
+          end = text.at + pen.measureText(text.lines[text.lines.length - 1]).width;
+        });
+        if (row.texts.length === 0) { return; }
+        inserts.push({ at: row.at, by: height + 3 });
+        row.height = height;
+        each(row.texts, function (text) { text.row = row; });
+      });
+    };
+    // A heading takes the lines that it needs.
+    var breakHeading = function (text) {
+      if (text.row) { return; }
+      var space = spaceOf(text);
+      if (text.size > space) { if (space > 36) { if (text.anchor === "start") { if (!text.bar) { if (text.side === "") {
+        pen.font = text.font;
+        var rows = linesOf(text.words, space);
+        var widest = widthOf(rows);
+        if (space >= widest) { if (4 >= rows.length) {
+          text.lines = rows;
+          text.size = widest;
+          var at = text.y - 11;
+          each(shapes, function (shape) {
+            var bottom = shape.box.y + shape.box.height;
+            if (rowHeight >= shape.box.height) { if (text.y > bottom) { if (at > shape.box.y) { at = Math.max(at, bottom); } } }
+          });
+          inserts.push({ at: at, by: 0, text: text });
+          extend(text);
+        } }
+      } } } } }
     };
     // Puts the entries of the legend one after another, from line to line; returns by how much it grows.
     var flow = function () {
@@ -320,12 +416,14 @@
       return above;
     };
     var setPaper = function (width, above) {
-      drawing.setAttribute("viewBox", "0 " + -above + " " + width + " " + (height + above));
+      var below = lower(height);
+      drawing.setAttribute("viewBox", "0 " + -above + " " + width + " " + (below + above));
       paper.setAttribute("y", -above);
-      paper.setAttribute("height", height + above);
+      paper.setAttribute("height", below + above);
     };
     var restore = function () {
       drawing.classList.remove("narrow");
+      inserts = [];
       setPaper(whole, 0);
       each(entries, function (entry) {
         entry.shape.removeAttribute("transform");
@@ -333,30 +431,75 @@
       });
       each(shapes, function (shape) { shape.shape.removeAttribute("transform"); });
       each(texts, function (text) {
+        text.lines = text.row = null;
+        text.shape.classList.remove("lifted");
         text.shape.textContent = text.words;
         text.shape.setAttribute("x", text.x);
+        text.shape.setAttribute("y", text.y);
       });
+    };
+    // Marks keep their shape, and what is as high as several rows grows with them.
+    var move = function (shape) {
+      var box = shape.box, name = shape.shape.tagName, from = place(box.x), middle = box.x + box.width / 2;
+      var factor = box.width > 0 ? (place(box.x + box.width) - from) / box.width : 1, shift = from - box.x * factor;
+      var is_mark = name === "polygon" ? true : name === "polyline" ? true : name === "circle";
+      if (box.width > 14) { is_mark = name === "circle"; }
+      if (box.height > 14) { is_mark = name === "circle"; }
+      if (name === "g") {
+        factor = (room - readings - column) / (right - edge);
+        shift = column - edge * factor;
+      } else if (is_mark) {
+        factor = 1;
+        shift = place(middle) - middle;
+      }
+      var top = lower(box.y), growth = box.height > 0 ? (lower(box.y + box.height) - top) / box.height : 1;
+      shape.shape.setAttribute("transform", "matrix(" + factor + " 0 0 " + growth + " " + shift + " " + (top - box.y * growth) + ")");
     };
     var squeeze = function () {
       measure();
-      column = edge === 0 ? 0 : Math.min(column, 0.38 * room);
+      var has_readings = 0.3 * room >= readings, has_column = has_readings ? 0.38 * room >= column : false;
+      var is_lifted = function (text) {
+        return text.side === "left" ? !has_column : text.side === "right" ? !has_readings : false;
+      };
+      if (edge === 0) { column = 0; } else if (!has_column) { column = 12; }
+      if (!has_readings) { readings = 8; }
+      liftRows(is_lifted);
+      each(texts, function (text) {
+        text.size = text.row ? 0 : text.full;
+        if (!text.row) {
+          text.at = place(text.x);
+          extend(text);
+        }
+      });
+      each(texts, breakHeading);
+      each(inserts, function (insert) {  // headings of one line share their room
+        if (insert.text) {
+          insert.by = lineHeight * (insert.text.lines.length - 1);
+          each(inserts, function (other) {
+            if (other !== insert) { if (other.text) { if (3 > Math.abs(other.at - insert.at)) {
+              if (other.by > 0) { insert.by = Math.max(0, insert.by - other.by); }
+            } } }
+          });
+        }
+      });
       drawing.classList.add("narrow");
       setPaper(room, flow());
-      each(shapes, function (shape) {
-        var is_left = edge + 1 > shape.box.x + shape.box.width;
-        var factor = is_left ? column / edge : (room - column) / (whole - edge), shift = is_left ? 0 : column - edge * factor;
-        if (shape.shape.tagName === "circle") {  // stays round
-          shift = place(Number(shape.shape.getAttribute("cx"))) - Number(shape.shape.getAttribute("cx"));
-          factor = 1;
-        }
-        shape.shape.setAttribute("transform", "matrix(" + factor + " 0 0 1 " + shift + " 0)");
-      });
+      each(shapes, move);
       each(texts, function (text) {
-        text.size = text.full;
-        extend(text);
+        var y = lower(text.y);
+        if (text.row) {
+          y = lower(text.row.at) - text.row.height + 8 + text.lift;
+          writeLines(text.shape, text.lines, text.at, lineHeight);
+          text.shape.classList.add("lifted");
+        } else if (text.lines) {
+          y -= lineHeight * (text.lines.length - 1);
+          writeLines(text.shape, text.lines, text.at, lineHeight);
+        } else {
+          fit(text);
+        }
         text.shape.setAttribute("x", text.at);
+        text.shape.setAttribute("y", y);
       });
-      each(texts, fit);
     };
     var redraw = function () {
       var wanted = drawing.parentNode.clientWidth - 26;

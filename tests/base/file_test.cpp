@@ -33,6 +33,16 @@ TEST(File, ThatCannotBeReadIsNamed) {
   EXPECT_THROW(tune::read_file("/"), tune::Error);
 }
 
+TEST(File, IsWithinItsFolderByTheWordsAlone) {
+  EXPECT_TRUE(tune::is_within("/data/set/a.jpg", "/data"));
+  EXPECT_TRUE(tune::is_within("/data", "/data"));
+  EXPECT_TRUE(tune::is_within("set/a.jpg", "set"));
+  EXPECT_FALSE(tune::is_within("/data", "/data/set"));
+  EXPECT_FALSE(tune::is_within("/data2/a.jpg", "/data")) << "a folder, not the beginning of a word";
+  EXPECT_FALSE(tune::is_within("/data/../etc/passwd", "/data"));
+  EXPECT_FALSE(tune::is_within("a.jpg", "/data")) << "nobody knows where it is";
+}
+
 // Killed by the limit of sizes, in the middle of writing.
 TEST(File, OfTheUsersHasNoDraftBesideItWhenTheWriterIsKilled) {
   namespace fs = std::filesystem;

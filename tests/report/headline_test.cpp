@@ -168,6 +168,31 @@ TEST(Headline, IsProvisionalWithoutConfirmation) {
   EXPECT_TRUE(contains(headline(result), "budget of 10m00s used up"));
 }
 
+TEST(Headline, CountsOnlyTheSettingsThatWereMeasured) {
+  auto result = unconfirmed_result();
+  std::int64_t measured = 0;
+  for (campaign::CellResult& cell : result.cells) {
+    if (cell.gain) {
+      cell.gain->value = -0.1;
+      ++measured;
+    }
+  }
+  ASSERT_GT(measured, 2);
+  ASSERT_LT(measured + 1, static_cast<std::int64_t>(result.cells.size()));
+  EXPECT_TRUE(contains(headline(result),
+                       "the best of " + std::to_string(measured) + " settings measured so far, "))
+      << headline(result);
+  for (campaign::CellResult& cell : result.cells) {
+    if (cell.gain && measured > 1) {
+      cell.gain.reset();
+      --measured;
+    }
+  }
+  EXPECT_TRUE(headline(result).starts_with(
+      "Provisional, not confirmed: the only setting measured so far, "))
+      << headline(result);
+}
+
 TEST(Headline, SaysWhyNothingCanBeCompared) {
   EXPECT_EQ(headline(empty_result()), "Nothing was measured: no trial was run.");
   EXPECT_TRUE(contains(headline(all_failed_result()),

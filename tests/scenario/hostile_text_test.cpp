@@ -71,6 +71,8 @@ TEST(HostileScenario, ItMustBeOneMap) {
             std::string::npos);
   EXPECT_EQ(complaints_about("a: [1, 2\nb: 3\n").find("sample.yaml:"), 0U);
   EXPECT_NE(complaints_about("a: [1, 2\nb: 3\n").find("this is not YAML"), std::string::npos);
+  EXPECT_EQ(complaints_about("grid:\n  a:\n \tb: 3\n"),
+            "sample.yaml:3:2: a tab indents this line (YAML takes spaces only)");
 }
 
 TEST(HostileScenario, DepthAndSizeAreBounded) {

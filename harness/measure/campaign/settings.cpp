@@ -43,8 +43,11 @@ std::int64_t count(const Assignment& assignment, std::int64_t min, std::int64_t 
 
 std::int64_t time(const Assignment& assignment, std::int64_t min_ns, std::int64_t max_ns) {
   const auto ns = parse_time_ns(assignment.value);
-  if (!ns || *ns < min_ns) {
+  if (!ns) {
     complain(assignment, "must be a time with its unit, such as 90s or 10m");
+  }
+  if (*ns < min_ns) {
+    complain(assignment, "must be at least " + format_time(min_ns));
   }
   if (*ns > max_ns) {
     complain(assignment, "must be at most " + format_time(max_ns));

@@ -205,10 +205,7 @@ class GateSitting {
     const bool by_time = how == End::time_cap;
     const std::string pairs = std::to_string(result_.pairs.size());
     if (look == 0) {
-      return end(how,
-                 (by_time ? "the time was over after " : "the recording ends after ") + pairs +
-                     " of " + std::to_string(result_.looks.pairs.front()) +
-                     " pairs: before the first look");
+      return end(how, nothing_judged_text(result_, how, loop_.now_ns() - loop_.start_ns));
     }
     for (Row& row : result_.rows) {
       if (row.verdict == stats::GateVerdict::inconclusive) {

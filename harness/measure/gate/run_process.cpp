@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/seeded_order.h"
+#include "base/units.h"
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/taint.h"
 #include "measure/gate/recorded_gate.h"
@@ -126,6 +127,24 @@ std::string process_id(std::int64_t pair, const std::string& side, std::int64_t 
 std::int64_t expected_process_ns(const trial::Measure& measure) {
   constexpr std::int64_t kStartNs = 1'000'000'000;
   return kStartNs + measure.warmup_ns + measure.slices * measure.slice_ns;
+}
+
+std::string nothing_judged_text(const GateResult& result, End how, std::int64_t used_ns) {
+  constexpr std::int64_t kMinuteNs = 60'000'000'000;
+  const auto pairs = static_cast<std::int64_t>(result.pairs.size());
+  const std::int64_t wanted = result.looks.pairs.front();
+  const std::string text =
+      std::to_string(pairs) + " of " + std::to_string(wanted) + " pairs: before the first look";
+  if (how != End::time_cap) {
+    return "the recording ends after " + text;
+  }
+  std::int64_t process_ns = expected_process_ns(result.candidate.spec.measure);
+  for (const TrialRecord& record : result.run.trials) {
+    process_ns = std::max(process_ns, record.outcome.end_ns - record.outcome.start_ns);
+  }
+  const std::int64_t needed_ns = used_ns + 2 * (wanted - pairs) * process_ns;
+  return "the time was over after " + text + ", which needs about " +
+         format_time((needed_ns / kMinuteNs + 1) * kMinuteNs);
 }
 
 }  // namespace tune::gate

@@ -88,4 +88,8 @@ std::string process_id(std::int64_t pair, const std::string& side, std::int64_t 
 /// How long one process takes before any has run, from what it is asked to do.
 std::int64_t expected_process_ns(const trial::Measure& measure);
 
+/// Why a gate that was cut off before its first look says nothing; where its time was over, how
+/// much it needs. `used_ns` so far.
+std::string nothing_judged_text(const GateResult& result, End how, std::int64_t used_ns);
+
 }  // namespace tune::gate

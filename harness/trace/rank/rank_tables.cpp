@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 namespace tune::rank {
 
@@ -129,6 +130,25 @@ void add_notes(table::Table& table, const MatchedCollectives& matched) {
   }
 }
 
+// Columns of devices hold nothing where no rank has any.
+void leave_devices_out(table::Table& table) {
+  std::vector<table::Column> columns;
+  columns.reserve(table.columns.size());
+  std::vector<table::Row> rows(table.rows.size());
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const auto is_empty = [column](const table::Row& row) { return row[column] == Cell(); };
+    if (std::all_of(table.rows.begin(), table.rows.end(), is_empty)) {
+      continue;
+    }
+    columns.push_back(table.columns[column]);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      rows[row].push_back(table.rows[row][column]);
+    }
+  }
+  table.columns = std::move(columns);
+  table.rows = std::move(rows);
+}
+
 }  // namespace
 
 table::Table rank_table(const std::vector<RankSummary>& ranks, const MatchedCollectives& matched) {
@@ -138,13 +158,19 @@ table::Table rank_table(const std::vector<RankSummary>& ranks, const MatchedColl
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     table.rows.push_back(rank_row(ranks[i], lateness[i], matched));
   }
-  table.notes.emplace_back("times are per step; the eight parts sum to the step");
+  const bool has_devices = std::any_of(
+      ranks.begin(), ranks.end(), [](const auto& rank) { return rank.has_device_rows; });
+  if (!has_devices) {
+    leave_devices_out(table);
+  }
+  table.notes.emplace_back(has_devices ? "times are per step; the eight parts sum to the step"
+                                       : "times are per step; the parts sum to it");
   for (const RankSummary& summary : ranks) {
     if (!summary.are_marked) {
       table.notes.push_back(rank_text(summary) +
                             ": no step is marked (ProfilerStep#N), the whole trace is one");
     }
-    if (!summary.gpu_busy_ratio) {
+    if (has_devices && !summary.gpu_busy_ratio) {
       table.notes.push_back(rank_text(summary) + ": GPU busy is not known, " +
                             summary.no_gpu_busy_reason);
     }

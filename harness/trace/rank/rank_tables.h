@@ -10,7 +10,8 @@ namespace tune::rank {
 
 /// One row for each rank.
 ///
-///     step_time, kernel, ..., other    per step; the eight parts of the partition sum to it
+///     step_time, kernel, ..., other    per step; the parts of the partition sum to it;
+///                                      those of devices only where a rank has one
 ///     gpu_busy_ratio                   trace/metric/device_use.h
 ///     exposed_communication_ratio      the part communication ÷ steps: no kernel hides it
 ///     collective_wait                  in matched collectives, per step

@@ -68,6 +68,9 @@ void refuse_other_format(const std::string& file, TextWindow& text) {
   while (text.size() < kEnough && text.fill()) {  // a pipe gives a little at a time
   }
   const std::string_view beginning(text.begin(), text.size());
+  if (file.ends_with(".py")) {
+    refuse(file, "is a Python script", "a trace of it: `tune trace -- python " + file + "`");
+  }
   if (is_pickle(beginning)) {
     refuse(file, "is a Python pickle: tensors of torch.save, or a snapshot of memory", kTrace);
   }

@@ -48,6 +48,16 @@ bool is_of_pytorch(const Timeline& timeline) {
          timeline.notes.of(NoteKind::python_function).count > 0;
 }
 
+// Damage that lets no row through is the reason, whatever the little text before it looks like.
+void check_damage(const Timeline& timeline, const std::string& damage) {
+  if (timeline.cost.rows == 0 && !damage.empty()) {
+    throw Error(Error::Parts{timeline.file,
+                             damage,
+                             "no row of the trace can be read",
+                             "copy it again, or record a new one"});
+  }
+}
+
 void check_rows(const Timeline& timeline) {
   const std::string& name = timeline.file;
   const std::string bytes = std::to_string(timeline.cost.json_bytes);
@@ -85,7 +95,12 @@ Timeline read_from(ByteSource& source,
     timeline.cost.rows = rows;
     expectation.after_row(rows);
   });
-  reader.read();
+  try {
+    reader.read();
+  } catch (const Error&) {
+    check_damage(timeline, source.damage());
+    throw;
+  }
   text.consume_until(text.end());
   while (text.fill()) {  // to its end: only there a source knows that it is whole
     text.consume_until(text.end());
@@ -96,6 +111,7 @@ Timeline read_from(ByteSource& source,
   timeline.cost.json_bytes = text.offset();
   timeline.cost.file_bytes = source.file_bytes();
   timeline.cost.compression = source.compression();
+  check_damage(timeline, source.damage());
   check_rows(timeline);
   builder.finish();
   check_content(timeline);

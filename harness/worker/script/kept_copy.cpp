@@ -1,6 +1,7 @@
 #include "worker/script/kept_copy.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/units.h"
 
 #include <algorithm>

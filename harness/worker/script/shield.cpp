@@ -1,5 +1,6 @@
 #include "worker/script/shield.h"
 
+#include "base/file.h"
 #include "machine/user_folders.h"
 
 #include <algorithm>
@@ -24,11 +25,6 @@
 namespace tune::script {
 
 namespace fs = std::filesystem;
-
-bool is_within(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
 
 namespace {
 

@@ -22,9 +22,6 @@ struct Shield {
   bool exists() const { return !folders.empty() || !stand_ins.empty(); }
 };
 
-/// Whether a path is in a folder, or is that folder; by its words alone.
-bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
-
 /// Where what shielded trials write goes; gone with the object. What trials left that were killed
 /// is removed by the next one.
 class ShieldSpace {

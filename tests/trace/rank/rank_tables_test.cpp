@@ -39,15 +39,30 @@ TEST(RankTable, HasTheEightPartsOfEveryRank) {
   EXPECT_EQ(cell(table, table.rows[1], "caused_wait"), Cell(std::int64_t{30'000}));
 }
 
-TEST(RankTable, OfTheCpuAloneHasNoDeviceCells) {
+TEST(RankTable, OfTheCpuAloneHasNoDeviceColumns) {
   const std::string op = row("cpu_op", "aten::mm", "1", "9");
   const auto ranks = pair_of(summary_of(0, op), summary_of(1, op));
+  const table::Table table = rank_table(ranks, match_collectives(ranks));
+  std::vector<std::string> columns;
+  for (const table::Column& column : table.columns) {
+    columns.push_back(column.id);
+  }
+  EXPECT_EQ(columns,
+            (std::vector<std::string>{
+                "rank", "steps", "step_time", "data_loading", "cpu_op", "other", "file"}));
+  EXPECT_EQ(cell(table, table.rows[0], "cpu_op"), Cell(std::int64_t{9'000}));
+  EXPECT_EQ(table.notes.front(), "times are per step; the parts sum to it");
+  EXPECT_FALSE(compute_imbalance_ratio(ranks).is_applicable());
+}
+
+TEST(RankTable, KeepsTheDeviceColumnsWhereOneRankHasThem) {
+  const auto ranks =
+      pair_of(summary_of(0, row("cpu_op", "aten::mm", "1", "9")), summary_of(1, work("40")));
   const table::Table table = rank_table(ranks, match_collectives(ranks));
   EXPECT_EQ(cell(table, table.rows[0], "kernel"), Cell());
   EXPECT_EQ(cell(table, table.rows[0], "exposed_communication_ratio"), Cell());
   EXPECT_EQ(cell(table, table.rows[0], "times_last"), Cell());
-  EXPECT_EQ(cell(table, table.rows[0], "cpu_op"), Cell(std::int64_t{9'000}));
-  EXPECT_FALSE(compute_imbalance_ratio(ranks).is_applicable());
+  EXPECT_EQ(cell(table, table.rows[1], "kernel"), Cell(std::int64_t{40'000}));
 }
 
 TEST(CollectiveTable, NamesWhoStartsLast) {
