@@ -1,5 +1,6 @@
 #include "measure/campaign/summarise.h"
 
+#include "advice/attribution.h"
 #include "base/stats/quantile.h"
 #include "base/units.h"
 #include "measure/campaign/audit.h"
@@ -274,23 +275,18 @@ class Summary {
       return;
     }
     cell.throughput = stats::number_of_samples(values(ranked.rates));
-    trial::PhaseSums phases;
-    bool has_graph = false;
-    std::int64_t trials = 0;
-    std::int64_t stalling = 0;
+    advice::PhaseTotals totals;
+    std::int64_t trials = 0, stalling = 0;
     for (const TrialRecord* record : records) {
       if (record->stage == cell.stage && record->outcome.reply) {
         ++trials;
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
         for (const trial::Slice& slice : record->outcome.reply->slices) {
-          phases += slice.phases;
-          has_graph = has_graph || trial::has_graph(slice);
+          totals += slice;
         }
       }
     }
-    if (!has_graph) {
-      cell.phases = phases;
-    }
+    cell.phases = totals.has_graph ? std::nullopt : std::optional(totals.phases);
     cell.disturbed = std::any_of(records.begin(), records.end(), [](const TrialRecord* record) {
       return !disturbance_text(*record).empty();
     });
