@@ -304,6 +304,13 @@
       } }
       var space = Math.max(0, spaceOf(text)), letters = text.words.length, words = text.words;
       pen.font = text.font;
+      if (text.size > space) { if (text.anchor === "start") { if (text.side === "") { if (!text.bar) {
+        var left = text.at - text.size - 16;  // a label goes to the other side of its mark
+        if (left > 2) {
+          text.at = left;
+          space = text.size;
+        }
+      } } } }
       while (text.size > space) {
         letters -= 1;
         words = text.anchor === "middle" ? "" : 3 > letters ? "" : text.words.slice(0, letters).trim() + "\u2026";

@@ -66,6 +66,7 @@ NARROWED = """(() => {
     for (const [text, box] of boxes) {
       if (box.left < frame.left - 1 || box.right > frame.right + 1) { found.push("'" + text + "' reaches out of " + name); }
       if (box.height < 10) { found.push("'" + text + "' is too small in " + name); }
+      if (text.trim().endsWith("\u2026")) { found.push("'" + text + "' is cut in " + name); }
     }
   }
   return found.slice(0, 10);
