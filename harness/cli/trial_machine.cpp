@@ -142,8 +142,8 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
   return facts.gpus.empty() ? "no GPU is seen" : "";
 }
 
-// Of the facts: how many GPUs trials may use, and, where the machine has several, which one a trial
-// uses that uses one, "GPU 1 of 4 (NVIDIA L4)". Throws tune::Error where CUDA_VISIBLE_DEVICES
+// How many GPUs trials may use, and, where the machine has several, which one a trial uses that uses
+// one: "GPU 1 of 4 (NVIDIA L4)". Throws tune::Error where CUDA_VISIBLE_DEVICES
 // names none of them: CUDA would show no GPU, and the trials would quietly run on the CPU. Parts of
 // a GPU (MIG) are not on NVML's list.
 void read_used_gpus(const machine::Nvml& nvml, machine::MachineFacts& facts) {

@@ -28,7 +28,7 @@ class GpuWindow {
   /// For the window so far.
   trial::DeviceMemory memory() const;
 
-  /// Of the backward phase of the steps so far: exposed communication.
+  /// Exposed communication in the steps so far, a part of their backward phase.
   std::int64_t communication_ns() const { return communication_ns_; }
 
  private:

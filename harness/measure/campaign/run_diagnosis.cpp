@@ -9,6 +9,7 @@
 #include "measure/campaign/telemetry_facts.h"
 #include "measure/campaign/trial_facts.h"
 #include "measure/campaign/verification.h"
+#include "measure/campaign/window_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -269,6 +270,9 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
   }
   add_kernel_sets(profile, facts);
   add_trial_facts(*trial, result.machine, facts);
+  if (trial->outcome.reply) {
+    add_ranks(*trial->outcome.reply, "trial " + trial->spec.id, facts);
+  }
   add_telemetry_facts(result.telemetry, facts);
   add_sweeps(result, facts);
   add_slowdown(result, facts);

@@ -45,7 +45,6 @@ class TrialFacts {
       add_times();
       add_counters();
       add_script(reply_, source_, facts_);
-      add_ranks(reply_, source_, facts_);
     }
     add_loader();
     add_structure();

@@ -56,7 +56,7 @@ std::vector<std::int64_t> epoch_order(std::uint64_t seed, std::int64_t epoch, st
 struct Shard {
   std::int64_t rank = 0, ranks = 1;
 
-  /// Of `samples`, how many are in the shard.
+  /// How many of `samples` are in the shard.
   std::int64_t count(std::int64_t samples) const { return (samples + ranks - 1) / ranks; }
   std::vector<std::int64_t> epoch_order(std::uint64_t seed,
                                         std::int64_t epoch,

@@ -10,7 +10,7 @@
 namespace tune::worker {
 
 /// Averages the gradients of processes that train together, as torch's DistributedDataParallel does
-/// and by its own code (c10d::Reducer): in buckets of 25 MiB, while the backward pass goes on. By
+/// and by its own code (c10d::Reducer): in buckets of 25 MiB, while the backward pass continues. By
 /// NCCL on GPUs, by gloo over the loopback on the CPU.
 class GradientAverage {
  public:
