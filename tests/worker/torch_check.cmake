@@ -10,5 +10,6 @@ foreach(check IN ITEMS
     losses-that-are-overwritten-are-kept only-fused-optimizers-do-not-wait replayed-steps-compute-the-same
     structure-counts-threads-of-the-backward-pass tf32-leaves-getters-that-answer)
   add_test(NAME torch_check.${check} COMMAND torch_check ${check})
-  set_tests_properties(torch_check.${check} PROPERTIES LABELS worker TIMEOUT 60)
+  set_tests_properties(torch_check.${check} PROPERTIES LABELS worker TIMEOUT 60
+    ENVIRONMENT OMP_NUM_THREADS=1)  # threads that wait for each other crawl where other tests run
 endforeach()
