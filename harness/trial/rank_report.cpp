@@ -19,7 +19,9 @@ namespace tune::trial {
 
 void fields_of(Fields& fields, RankReport& rank) {
   fields.whole("rank", rank.rank, {0, kMostRanks - 1});
-  fields.text("gpu", rank.gpu, 256);
+  if (fields.has("gpu", !rank.gpu.empty())) {
+    fields.text("gpu", rank.gpu, 256);
+  }
   fields.whole("steps", rank.steps, kCount);
   fields.whole("samples", rank.samples, kCount);
   fields.record("own", rank.own);
