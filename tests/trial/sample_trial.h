@@ -28,7 +28,7 @@ inline TrialSpec sample_spec() {
   spec.knobs["num_workers"] = std::int64_t{2};
   spec.knobs["amp"] = std::string("bf16");
   spec.knobs["channels_last"] = true;
-  spec.measure = {4, 5, 6, 10, 150'000, 7, 8, true, 9, true, true, true, 0.03};
+  spec.measure = {4, 5, 6, 10, 150'000, 7, 8, true, 9, true, true, true, true, 0.03};
   spec.profile = Profile{true, false, 1, 2, 6, 3, true, false, true, true, true, 1 << 20};
   spec.timeout_ns = 9'000'000'000;
   spec.folder = "/runs/r1-c07";
