@@ -86,15 +86,17 @@ headers_alone() {
 }
 
 tidy() {
-  local end
+  local end options=()
   end=$(($(date +%s) + look_seconds))
   echo "${#sources[@]} files"
   : >build/tidy.left
   # A separate tree, because clang cannot read the precompiled headers of g++ and needs every source
   # separately.
   read_configured
+  # With its tests, the part for GPUs is compiled without a GPU.
+  ! find_cuda_headers || options=(-DTUNE_BUILD_TESTS=ON -DTUNE_CUDA_INCLUDE="$cuda_include")
   cmake --preset tidy -DTUNE_TIDY=OFF -DTUNE_WORKER=cpu -DTUNE_TORCH_DIR="$configured_torch" \
-    -DTUNE_VALIJSON_DIR="$configured_valijson" >build/tidy.log 2>&1 || { cat build/tidy.log && return 1; }
+    -DTUNE_VALIJSON_DIR="$configured_valijson" "${options[@]}" >build/tidy.log 2>&1 || { cat build/tidy.log && return 1; }
   # shellcheck disable=SC2016  # the inner shell's arguments
   printf '%s\n' "${sources[@]}" | xargs --no-run-if-empty -P "$(jobs_that_fit)" -n 1 bash -c '
     if (($(date +%s) >= $1)); then echo "$3" >>build/tidy.left; exit 0; fi
