@@ -15,18 +15,16 @@
 namespace tune::campaign {
 namespace {
 
-class LedgerFuzz : public testing::TestWithParam<int> {};
-
-TEST_P(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
+TEST(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(1, "{strategy: grid, budget: 60s}"));
   FakeMachine machine;
   campaign.sit(machine);
   const std::string text = read_file(ledger_file(folder.path()));
   const std::string header = text.substr(0, text.find('\n') + 1);
-  fuzz::Mutator mutator(static_cast<std::uint64_t>(GetParam()));
+  fuzz::Mutator mutator(0);
   int understood = 0;
-  constexpr int kTimes = 60;
+  constexpr int kTimes = 240;  // with fewer, chance decides the share that is understood
   for (int i = 0; i < kTimes; ++i) {
     // The header is most of the text; half of the time it stays unchanged.
     const bool whole = i % 2 == 0;
@@ -51,8 +49,6 @@ TEST_P(LedgerFuzz, MutatedLedgersAreUnderstoodOrRefused) {
   EXPECT_GT(understood, 0);
   EXPECT_LT(understood, kTimes * 9 / 10);
 }
-
-INSTANTIATE_TEST_SUITE_P(Seeds, LedgerFuzz, testing::Range(0, 4));
 
 }  // namespace
 }  // namespace tune::campaign
