@@ -21,7 +21,7 @@ TEST(GpuWindow, BeginsWithAnIdleDeviceAndForgetsWhatWasBefore) {
 
 TEST(GpuWindow, StepsAreThoseOfTheTimer) {
   StandInGpu gpu;
-  gpu.steps = {{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50, 60}};
+  gpu.steps = {{1, 2, 3, 4, 5}, {.gap_ns = 10, .optimizer_ns = 50, .graph_ns = 60}};
   const auto steps = GpuWindow(gpu).wait();
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0], (trial::DevicePhaseSums{1, 2, 3, 4, 5}));
@@ -36,7 +36,8 @@ TEST(GpuWindow, WaitingForOtherProcessesIsPartOfTheBackwardPassAndKnownApart) {
   GpuWindow window(gpu);
   gpu.steps = {{.backward_ns = 4, .communication_ns = 9}};
   window.begin();
-  gpu.steps = {{.backward_ns = 4, .communication_ns = 1}, {.backward_ns = 40, .communication_ns = 20}};
+  gpu.steps = {{.backward_ns = 4, .communication_ns = 1},
+               {.backward_ns = 40, .communication_ns = 20}};
   const auto steps = window.wait();
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].backward_ns, 5);
