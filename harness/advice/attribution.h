@@ -34,9 +34,9 @@ struct Attribution {
   double before_s = 0, after_s = 0, saved_s = 0;
 };
 
-/// Attributes the gain (ratio - 1) by the host's clock of the measured windows. Nothing where a side
-/// has no samples or replays a graph, or where the time of a sample did not change the way the gain says (a gain of the
-/// size of its noise).
+/// Attributes the gain (ratio - 1) by the host's clock of the measured windows. Nothing where a
+/// side has no samples or replays a graph, or where the time of a sample did not change the way the
+/// gain says (a gain of the size of its noise).
 std::optional<Attribution> attribute(const PhaseTotals& before,
                                      const PhaseTotals& after,
                                      double gain);

@@ -142,10 +142,10 @@ std::string why_the_driver_cannot(const machine::MachineFacts& facts) {
   return facts.gpus.empty() ? "no GPU is seen" : "";
 }
 
-// How many GPUs trials may use, and, where the machine has several, which one a trial uses that uses
-// one: "GPU 1 of 4 (NVIDIA L4)". Throws tune::Error where CUDA_VISIBLE_DEVICES
-// names none of them: CUDA would show no GPU, and the trials would quietly run on the CPU. Parts of
-// a GPU (MIG) are not on NVML's list.
+// How many GPUs trials may use, and, where the machine has several, which one a trial uses that
+// uses one: "GPU 1 of 4 (NVIDIA L4)". Throws tune::Error where CUDA_VISIBLE_DEVICES names none of
+// them: CUDA would show no GPU, and the trials would quietly run on the CPU. Parts of a GPU (MIG)
+// are not on NVML's list.
 void read_used_gpus(const machine::Nvml& nvml, machine::MachineFacts& facts) {
   const char* const variable = std::getenv("CUDA_VISIBLE_DEVICES");
   const auto visible = variable == nullptr ? std::nullopt : std::optional(std::string(variable));

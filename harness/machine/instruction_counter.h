@@ -28,8 +28,8 @@ class InstructionCounter {
   InstructionCounter& operator=(const InstructionCounter&) = delete;
 
   /// Since the counter was made. Nothing when the kernel or the hypervisor has no such counter for
-  /// us, or when other counters left this one only a part of the time, which the kernel scales up to an
-  /// estimate.
+  /// us, or when other counters left this one only a part of the time, which the kernel scales up
+  /// to an estimate.
   std::optional<std::int64_t> read();
 
   /// Why there is nothing: "perf_event_open: No such file or directory"; "" when there is.

@@ -82,13 +82,13 @@ Table ranks_of(const std::string& name, const campaign::TrialRecord& trial) {
       continue;
     }
     const std::string gpu = rank.gpu.empty() ? "" : " (" + one_line(rank.gpu) + ")";
-    table.rows.push_back({std::to_string(rank.rank) + gpu,
-                          number_text(static_cast<double>(rank.samples) * 1e9 /
-                                      static_cast<double>(rank.wall_ns())),
-                          format_time(rank.own.total_ns() / rank.steps),
-                          share_of_step(rank.own.data_wait_ns, rank),
-                          share_of_step(rank.communication_ns, rank),
-                          format_bytes(rank.peak_memory_bytes)});
+    table.rows.push_back(
+        {std::to_string(rank.rank) + gpu,
+         number_text(static_cast<double>(rank.samples) * 1e9 / static_cast<double>(rank.wall_ns())),
+         format_time(rank.own.total_ns() / rank.steps),
+         share_of_step(rank.own.data_wait_ns, rank),
+         share_of_step(rank.communication_ns, rank),
+         format_bytes(rank.peak_memory_bytes)});
   }
   return table;
 }

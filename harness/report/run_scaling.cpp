@@ -30,8 +30,7 @@ constexpr std::size_t kLeastPoints = 3, kMostAxes = 6, kMostRows = 40;
 constexpr double kWithin = 0.01;  // of the best, where an interval is missing
 constexpr std::array<std::string_view, 2> kFirst = {"batch_size", "num_workers"};
 /// Each further one is expected to do as much as the first.
-constexpr std::array<std::string_view, 3> kWorkers = {
-    "devices", "num_workers", "intra_op_threads"};
+constexpr std::array<std::string_view, 3> kWorkers = {"devices", "num_workers", "intra_op_threads"};
 
 template <std::size_t size>
 bool is_one_of(const std::array<std::string_view, size>& names, std::string_view name) {

@@ -74,9 +74,7 @@ std::vector<ImpossibleCase> impossible_cases(const Scenario& scenario,
        }},
       {"devices > " + std::to_string(most_devices(machine)) + ", the " +
            (on_cpu(machine) ? "CPUs" : "GPUs") + " that trials may use",
-       [&](const KnobSettings& settings) {
-         return devices_of(settings) > most_devices(machine);
-       }},
+       [&](const KnobSettings& settings) { return devices_of(settings) > most_devices(machine); }},
   };
 }
 

@@ -192,8 +192,8 @@ class Planner {
   }
 
   std::size_t find_impossible(const trial::KnobSettings& settings) const {
-    const auto found = std::find_if(
-        impossible_.begin(), impossible_.end(), [&](const ImpossibleCase& impossible) {
+    const auto found =
+        std::find_if(impossible_.begin(), impossible_.end(), [&](const ImpossibleCase& impossible) {
           return impossible.applies(settings);
         });
     return found == impossible_.end()
@@ -284,7 +284,8 @@ Plan make_plan(const Scenario& scenario,
     const bool has_several =
         std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
           const auto devices = cell.knobs.find("devices");
-          return devices != cell.knobs.end() && devices->second != trial::KnobValue(std::int64_t{1});
+          return devices != cell.knobs.end() &&
+                 devices->second != trial::KnobValue(std::int64_t{1});
         });
     plan.notes.insert(plan.notes.begin(),
                       (has_several ? "trials use as many GPUs as `devices` says, the first is "
@@ -341,11 +342,10 @@ PlanCost plan_cost(const Scenario& scenario, const Plan& plan) {
   cost.trials = cost.is_estimated ? whole * kGuidedPercent / 100 : whole;
   cost.trials += cost.audit_trials;
   cost.trials += cells > 1 ? 2 * cost.confirm_rounds : 0;
-  cost.trial_ns =
-      std::min(kStartNs + (plan.on_gpu ? kGpuStartNs : 0) +
-                   std::min(scenario.measure.warmup_ns, scenario.trial_timeout_ns) +
-                   product(scenario.measure.slices, scenario.measure.slice_ns),
-               scenario.trial_timeout_ns);
+  cost.trial_ns = std::min(kStartNs + (plan.on_gpu ? kGpuStartNs : 0) +
+                               std::min(scenario.measure.warmup_ns, scenario.trial_timeout_ns) +
+                               product(scenario.measure.slices, scenario.measure.slice_ns),
+                           scenario.trial_timeout_ns);
   cost.total_ns = product(cost.trials, cost.trial_ns);
   return cost;
 }

@@ -11,12 +11,12 @@ class Fields;
 
 namespace tune::trial {
 
-/// GPU time of the parts of one or more steps, ns, between events on the compute stream. Waiting for
-/// other processes that train along (trial/rank_report.h) is part of backward_ns. `idle_ns`
-/// is the time between two steps, or within a step of several batches that waits for the next
-/// batch: the stream is mostly empty then. The time before the first step after a synchronisation
-/// is not counted. `graph_ns` is a replayed CUDA graph: forward, backward and optimizer, which no
-/// event divides.
+/// GPU time of the parts of one or more steps, ns, between events on the compute stream. Waiting
+/// for other processes that train along (trial/rank_report.h) is part of backward_ns. `idle_ns` is
+/// the time between two steps, or within a step of several batches that waits for the next batch:
+/// the stream is mostly empty then. The time before the first step after a synchronisation is not
+/// counted. `graph_ns` is a replayed CUDA graph: forward, backward and optimizer, which no event
+/// divides.
 struct DevicePhaseSums {
   std::int64_t idle_ns = 0, transfer_ns = 0, forward_ns = 0, backward_ns = 0, optimizer_ns = 0;
   std::int64_t graph_ns = 0;

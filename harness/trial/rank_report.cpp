@@ -103,14 +103,13 @@ std::optional<Straggler> straggler(const std::vector<MeanStep>& steps, const Mea
     return std::nullopt;
   }
   const double share = late_ns / step_ns;
-  return Straggler{one.rank,
-                   share,
-                   "rank " + std::to_string(one.rank) + " takes " +
-                       std::to_string(std::lround(100 * share)) +
-                       " % of a step longer than the other ranks (median), which wait for it: " +
-                       words_of(kStepPhases[worst].id) + ' ' +
-                       format_time(std::lround(one.own_ns[worst])) + " a step, theirs " +
-                       format_time(std::lround(others_ns[worst]))};
+  return Straggler{
+      one.rank,
+      share,
+      "rank " + std::to_string(one.rank) + " takes " + std::to_string(std::lround(100 * share)) +
+          " % of a step longer than the other ranks (median), which wait for it: " +
+          words_of(kStepPhases[worst].id) + ' ' + format_time(std::lround(one.own_ns[worst])) +
+          " a step, theirs " + format_time(std::lround(others_ns[worst]))};
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ struct TrialReply {
   std::optional<SeenScript> script;  ///< for the trial of a script
   /// By number, where the knob devices is above 1; the slices then count the samples of all ranks.
   std::vector<RankReport> ranks;
-  std::optional<Failure> failure;    ///< set: the lists above may be empty
+  std::optional<Failure> failure;  ///< set: the lists above may be empty
   bool operator==(const TrialReply&) const = default;
 
   // Compiled once, in trial_reply.cpp: they are long, and many files use one.

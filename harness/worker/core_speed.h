@@ -4,8 +4,9 @@
 
 namespace tune::worker {
 
-/// Whether no two threads of LibTorch's intra-op pools, one in each of `processes`, must share a CPU. If they do, they slow each
-/// other down randomly, and core probes say nothing about other processes.
+/// Whether no two threads of LibTorch's intra-op pools, one in each of `processes`, must share a
+/// CPU. If they do, they slow each other down randomly, and core probes say nothing about other
+/// processes.
 bool each_thread_has_a_cpu(std::int64_t processes);
 
 /// time_core_probe_ns() on all threads of LibTorch's intra-op pool at once; returns the slowest,

@@ -143,8 +143,8 @@ void measure(RunningTrial& trial) {
       .core_probe = nullptr,
       .now_ns = monotonic_ns,
   };
-  if (trial.gpu == nullptr &&
-      each_thread_has_a_cpu(trial::rank_count(trial.spec))) {  // a GPU continues while the clock is stopped
+  if (trial.gpu == nullptr && each_thread_has_a_cpu(trial::rank_count(
+                                  trial.spec))) {  // a GPU continues while the clock is stopped
     parts.core_probe = time_slowest_core_ns;
   }
   if (!machine::restart_peak_memory()) {
@@ -219,8 +219,8 @@ std::unique_ptr<RankGroup> make_group(const trial::TrialSpec& spec,
   if (others == nullptr) {
     opened.emplace(RankPage::open(std::filesystem::path(spec.folder).parent_path(), ranks));
   }
-  auto group = std::make_unique<RankGroup>(
-      spec, others == nullptr ? *opened : others->page(), model, gpu);
+  auto group =
+      std::make_unique<RankGroup>(spec, others == nullptr ? *opened : others->page(), model, gpu);
   if (others != nullptr) {
     group->companions = others->ids();
   }

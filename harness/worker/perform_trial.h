@@ -17,8 +17,8 @@ using SaveReply = std::function<void(trial::TrialReply&)>;
 /// the spec has one: when it returns, the phase `write` has begun. Throws whatever goes wrong
 /// before there is a result (worker/failure.h turns it into text).
 ///
-/// `gpu` computes if the spec's device is cuda, else it is null. `others`: of rank 0 of several, the
-/// processes that train along; the others return an empty reply when rank 0 has ended.
+/// `gpu` computes if the spec's device is cuda, else it is null. `others`: of rank 0 of several,
+/// the processes that train along; the others return an empty reply when rank 0 has ended.
 ///
 /// Before the profiled window the result is saved with the profile's outcome in case the worker
 /// dies in that window. Failures in it are outcomes of the profile, not of the trial.

@@ -38,8 +38,9 @@ TEST(ShippedPlans, TryWhatAGpuHas) {
   const Plan plan = make_plan(shipped("resnet18-gpu.yaml"), with_gpu());
   EXPECT_EQ(plan.cells.size(), 300U);
   ASSERT_EQ(plan.collapsed.size(), 1U) << plan.collapsed.front().knob;
-  EXPECT_EQ(plan.collapsed.front().reason,
-            "with fp16 the host reads whether gradients are finite, unless optimizer_impl is fused");
+  EXPECT_EQ(
+      plan.collapsed.front().reason,
+      "with fp16 the host reads whether gradients are finite, unless optimizer_impl is fused");
   std::set<std::string> tried;
   for (const Cell& cell : plan.cells) {
     for (const auto& [knob, value] : cell.changed) {

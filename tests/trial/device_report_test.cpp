@@ -36,9 +36,9 @@ TEST(DeviceJson, OnlyReplayedStepsHaveTheTimeOfAGraph) {
   reply.device_steps = {{.idle_ns = 1, .transfer_ns = 2, .graph_ns = 40},
                         {.idle_ns = 1, .forward_ns = 3, .backward_ns = 4, .optimizer_ns = 5}};
   EXPECT_EQ(parse_trial_reply(to_json(reply), "reply.json"), reply);
-  EXPECT_EQ(complaint_after([](json& other) { other["device_steps"]["graph_ns"] = {-1}; })
-                .substr(0, 34),
-            "reply.json: device_steps.graph_ns ");
+  EXPECT_EQ(
+      complaint_after([](json& other) { other["device_steps"]["graph_ns"] = {-1}; }).substr(0, 34),
+      "reply.json: device_steps.graph_ns ");
 }
 
 TEST(DeviceJson, ARepliesNumbersAreCheckedAsTheOthers) {

@@ -34,7 +34,9 @@ TrialSpec with_devices(TrialSpec spec, std::int64_t devices) {
 }
 
 // The parameters after four steps on 16 sequences, two epochs of batches of 8 in all.
-std::vector<float> parameters_after(std::int64_t devices, std::int64_t batch, std::int64_t batches) {
+std::vector<float> parameters_after(std::int64_t devices,
+                                    std::int64_t batch,
+                                    std::int64_t batches) {
   TrialSpec spec = with_devices(small_gpt_on_tokens(), devices);
   spec.workload.checkpoint_every = 4;
   spec.knobs["batch_size"] = batch;
@@ -44,7 +46,8 @@ std::vector<float> parameters_after(std::int64_t devices, std::int64_t batch, st
   std::ifstream file(fs::path(spec.folder) / "checkpoint.bin", std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<float> numbers(bytes.size() / sizeof(float));
-  std::copy_n(bytes.data(), numbers.size() * sizeof(float), reinterpret_cast<char*>(numbers.data()));
+  std::copy_n(
+      bytes.data(), numbers.size() * sizeof(float), reinterpret_cast<char*>(numbers.data()));
   return numbers;
 }
 

@@ -55,10 +55,10 @@ struct CellResult {
   std::optional<std::int64_t> peak_memory_bytes;
   /// Summed over all slices of these rounds; nothing where they replay a CUDA graph.
   std::optional<trial::PhaseSums> phases;
-  bool disturbed = false;                  ///< in some trial others used its CPUs
-  std::int64_t cold_trials = 0;            ///< that began with a colder page cache than the others
-  bool stalls = false;     ///< median slice rate differs by > 1 % from the rate of the sum
-  SteadyTally steadiness;  ///< of the trials of these rounds
+  bool disturbed = false;        ///< in some trial others used its CPUs
+  std::int64_t cold_trials = 0;  ///< that began with a colder page cache than the others
+  bool stalls = false;           ///< median slice rate differs by > 1 % from the rate of the sum
+  SteadyTally steadiness;        ///< of the trials of these rounds
   std::vector<std::string> broken_constraints;  ///< of `constraints:`; never recommended then
 };
 

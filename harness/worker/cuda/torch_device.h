@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-/// What the plug-in needs from LibTorch: only torch_*.cpp include its headers, which take seconds to
-/// compile.
+/// What the plug-in needs from LibTorch: only torch_*.cpp include its headers, which take seconds
+/// to compile.
 namespace tune::worker {
 
 /// Makes LibTorch find the device and create its allocator. Throws std::exception.

@@ -13,7 +13,8 @@ namespace tune::worker {
 BatchRing::BatchRing(const ImageSamples& samples, std::int64_t slots, PageLocker* locker)
     : samples_(samples),
       memory_(slots,
-              std::min(samples.options.batch_size, samples.samples_per_epoch()) * samples.bytes_per_image(),
+              std::min(samples.options.batch_size, samples.samples_per_epoch()) *
+                  samples.bytes_per_image(),
               locker),
       slots_(static_cast<std::size_t>(slots)),
       epoch_order_(samples.shard.epoch_order(samples.seed, 0, samples.count())) {}

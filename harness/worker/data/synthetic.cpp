@@ -101,10 +101,8 @@ class SyntheticLoader final : public ResidentLoader {
     }
     for (std::int64_t i = 0; i < resident_batches(); ++i) {
       const auto stream = [&](std::uint64_t part) {
-        return RandomStream(RandomStream::Purpose::synthetic,
-                            spec.workload.seed,
-                            part,
-                            number_in_all(spec, i));
+        return RandomStream(
+            RandomStream::Purpose::synthetic, spec.workload.seed, part, number_in_all(spec, i));
       };
       Batch batch;
       batch.images = shape.empty() ? empty_images(i, size, dtype) : empty_samples(shape);
@@ -149,10 +147,7 @@ RandomStream stream_of(const trial::TrialSpec& spec,
                        RandomStream::Purpose purpose,
                        std::int64_t batch,
                        std::int64_t row) {
-  return {purpose,
-          spec.workload.seed,
-          number_in_all(spec, batch),
-          static_cast<std::uint64_t>(row)};
+  return {purpose, spec.workload.seed, number_in_all(spec, batch), static_cast<std::uint64_t>(row)};
 }
 
 class SyntheticTokenLoader final : public ResidentLoader {

@@ -9,10 +9,9 @@ namespace {
 
 // TrainingStep does it: a trial has loader, model and device before it has steps.
 void apply_cuda_graphs(const trial::TrialSpec& spec, StepSettings& settings) {
-  settings.step_graph =
-      knob_setting<bool>(spec, "cuda_graphs") && can_matter(spec, "cuda_graphs")
-          ? StepSettings::StepGraph::replayed
-          : StepSettings::StepGraph::none;
+  settings.step_graph = knob_setting<bool>(spec, "cuda_graphs") && can_matter(spec, "cuda_graphs")
+                            ? StepSettings::StepGraph::replayed
+                            : StepSettings::StepGraph::none;
 }
 
 }  // namespace

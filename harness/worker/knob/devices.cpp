@@ -19,8 +19,9 @@ void apply_devices(const trial::TrialSpec& spec, StepSettings& /*settings*/) {
     throw std::invalid_argument(where + " needs task train (inference averages nothing)");
   }
   if (spec.data.source == "plugin") {
-    throw std::invalid_argument(where + " needs data that can be shared out (a plug-in's has no "
-                                        "parts) another data.source?");
+    throw std::invalid_argument(where +
+                                " needs data that can be shared out (a plug-in's has no "
+                                "parts) another data.source?");
   }
 }
 

@@ -40,7 +40,8 @@ GroupPointer connect(const trial::TrialSpec& spec, CudaPlugin* gpu) {
     }
     return group;
   }
-  group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::GLOO, connect_gloo(store, rank, size));
+  group->setBackend(
+      c10::DeviceType::CPU, c10d::ProcessGroup::GLOO, connect_gloo(store, rank, size));
   group->setDefaultBackend(c10d::ProcessGroup::GLOO);
   return group;
 }

@@ -17,10 +17,7 @@ class GradientAverage {
   /// Connects to the others, and gives the model the parameters and buffers of rank 0. The model is
   /// on its device and outlives it. `gpu`: null on the CPU. Throws std::runtime_error with a
   /// sentence when there is no connection.
-  GradientAverage(const trial::TrialSpec& spec,
-                  OwnRank& rank,
-                  const Model& model,
-                  CudaPlugin* gpu);
+  GradientAverage(const trial::TrialSpec& spec, OwnRank& rank, const Model& model, CudaPlugin* gpu);
   ~GradientAverage();
   GradientAverage(const GradientAverage&) = delete;
   GradientAverage& operator=(const GradientAverage&) = delete;

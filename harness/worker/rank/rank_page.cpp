@@ -29,9 +29,9 @@ void* map_file(const std::filesystem::path& path, int flags, std::size_t bytes) 
   }
   // With its blocks, so that a full disk is found here and not by a signal.
   const int allocated = flags == 0 ? 0 : posix_fallocate(file, 0, static_cast<off_t>(bytes));
-  void* const memory =
-      allocated == 0 ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-                     : MAP_FAILED;
+  void* const memory = allocated == 0
+                           ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                           : MAP_FAILED;
   const int problem = allocated == 0 ? errno : allocated;
   close(file);
   if (memory == MAP_FAILED) {

@@ -30,7 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLook(100);
 
-// What happens once belongs to rank 0 alone: checkpoints are written, steps recorded by one process.
+// What happens once belongs to rank 0 alone: checkpoints are written, steps recorded by one
+// process.
 trial::TrialSpec spec_of_rank(const trial::TrialSpec& spec, std::int64_t rank) {
   trial::TrialSpec own = spec;
   own.rank = rank;
@@ -146,12 +147,8 @@ void RankProcesses::start(const trial::TrialSpec& spec, std::int64_t rank) {
   posix_spawn_file_actions_addopen(&actions, trial::kPhaseDescriptor, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addclose(&actions, trial::kPhaseDescriptor);
   int id = 0;
-  const int problem = posix_spawn(&id,
-                                  program.c_str(),
-                                  &actions,
-                                  nullptr,
-                                  pointers(words).data(),
-                                  pointers(variables).data());
+  const int problem = posix_spawn(
+      &id, program.c_str(), &actions, nullptr, pointers(words).data(), pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
   if (problem != 0) {
     throw_failed_call(program, "cannot be started", problem);
@@ -243,8 +240,8 @@ void RankProcesses::say_who_is_waited_for() {
     return;
   }
   told_ns_ = still_ns;
-  const std::string line = std::string(trial::kNoStepLine) + format_time(still_ns) + "; " +
-                           page_.describe() + "\n";
+  const std::string line =
+      std::string(trial::kNoStepLine) + format_time(still_ns) + "; " + page_.describe() + "\n";
   (void)!write(STDERR_FILENO, line.data(), line.size());
 }
 

@@ -53,9 +53,8 @@ TEST(GraphCapture, CapturesThereAndReplaysOnTheComputeStream) {
   device.capture([&] { api.calls.emplace_back("work"); });
   device.replay();
   device.replay();
-  EXPECT_EQ(
-      api.calls,
-      (Calls{"enter", "begin_capture", "work", "end_capture", "leave", "replay", "replay"}));
+  EXPECT_EQ(api.calls,
+            (Calls{"enter", "begin_capture", "work", "end_capture", "leave", "replay", "replay"}));
 }
 
 TEST(GraphCapture, AStepThatThrowsLeavesNoCaptureOpen) {
