@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <nlohmann/json.hpp>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,11 +114,65 @@ class Builder : public nlohmann::json_sax<json> {
   std::int64_t values_ = 0;
 };
 
+namespace dom = simdjson::dom;
+
+void build(Builder& builder, const dom::element& element) {
+  switch (element.type()) {
+    case dom::element_type::OBJECT:
+      builder.start_object(0);
+      for (const dom::key_value_pair member : dom::object(element)) {
+        std::string name(member.key);
+        builder.key(name);
+        build(builder, member.value);
+      }
+      builder.end_object();
+      break;
+    case dom::element_type::ARRAY:
+      builder.start_array(0);
+      for (const dom::element entry : dom::array(element)) {
+        build(builder, entry);
+      }
+      builder.end_array();
+      break;
+    case dom::element_type::STRING: {
+      std::string value{std::string_view(element)};
+      builder.string(value);
+      break;
+    }
+    case dom::element_type::INT64: {
+      const std::int64_t value(element);
+      value < 0 ? builder.number_integer(value)
+                : builder.number_unsigned(static_cast<std::uint64_t>(value));
+      break;
+    }
+    case dom::element_type::UINT64:
+      builder.number_unsigned(std::uint64_t(element));
+      break;
+    case dom::element_type::DOUBLE:
+      builder.number_float(double(element), "");
+      break;
+    case dom::element_type::BOOL:
+      builder.boolean(bool(element));
+      break;
+    case dom::element_type::NULL_VALUE:
+      builder.null();
+      break;
+  }
+}
+
 }  // namespace
 
+// simdjson reads replies several times as fast as nlohmann's parser, whose complaints name the
+// line.
 json parse_json(std::string_view text, const std::string& where) {
   Builder builder(where);
-  json::sax_parse(text, &builder);
+  dom::parser parser;
+  dom::element root;
+  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
+    build(builder, root);
+  } else {
+    json::sax_parse(text, &builder);
+  }
   return std::move(builder).result();
 }
 
