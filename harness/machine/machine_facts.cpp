@@ -4,6 +4,7 @@
 #include "machine/container.h"
 #include "machine/cpu_list.h"
 #include "machine/cpu_policy.h"
+#include "machine/cpu_topology.h"
 #include "machine/gpu_driver.h"
 #include "machine/nvml.h"
 #include "machine/text_file.h"
@@ -83,6 +84,8 @@ void read_limits(const fs::path& root, MachineFacts& facts) {
   const auto allowed = parse_cpu_list(value_of(status, "Cpus_allowed_list", ':'));
   if (allowed && !allowed->empty()) {
     facts.cpus = static_cast<std::int64_t>(allowed->size());
+    const std::vector<std::vector<int>> nodes = cpus_by_node(*allowed, root);
+    facts.first_node_cpus = nodes.size() > 1 ? format_cpu_list(nodes.front()) : "";
   }
   const std::string memory = read_text(root / "proc/meminfo");
   std::string_view total = value_of(memory, "MemTotal", ':');
@@ -233,6 +236,9 @@ void fields_of(Fields& fields, MachineFacts& facts) {
     fields.text_list("variables", facts.variables, kMostNames);
   }
   fields.whole_if_said("numa_nodes", facts.numa_nodes, {1, 65'536});
+  if (fields.has("first_node_cpus", !facts.first_node_cpus.empty())) {
+    fields.text("first_node_cpus", facts.first_node_cpus);
+  }
   fields.flag_if_said("turbo", facts.turbo);
 }
 

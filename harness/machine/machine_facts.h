@@ -25,7 +25,10 @@ struct MachineFacts {
   std::optional<std::string> governor;  ///< "performance"; nothing inside most virtual machines
   std::optional<std::string> transparent_huge_pages;  ///< "madvise"
   std::optional<std::int64_t> numa_nodes;             ///< memory nodes that are online
-  std::optional<bool> turbo;                          ///< CPUs may run above their nominal clock
+  /// "0-15": those of the first memory node that this process may use; "" when all CPUs that it may
+  /// use are on one node, or the nodes are unknown.
+  std::string first_node_cpus;
+  std::optional<bool> turbo;         ///< CPUs may run above their nominal clock
   double load1 = 0;                  ///< load average of the last minute when the campaign began
   std::string kernel, distribution;  ///< "6.1.0-18-amd64", "Debian GNU/Linux 12 (bookworm)"
   std::string device = "cpu";        ///< cpu | cuda: what a scenario's `device` means

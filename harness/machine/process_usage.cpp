@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t kMostThreads = 512;  // descriptors are scarce; the rest is left out
 
-// "<time on CPU> <time waiting for one> <number of turns>", ns. Nothing when the thread has ended.
+// "<time on CPU> <time waiting for one> <number of turns>", ns; the first as if the thread pinned
+// batches. Nothing when the thread has ended.
 std::optional<RunDelay> read_thread(int file) {
   std::array<char, 96> text{};
   ssize_t got = -1;
@@ -32,12 +33,22 @@ std::optional<RunDelay> read_thread(int file) {
   const std::size_t first = line.find(' ');
   const std::size_t second = line.find(' ', first == std::string_view::npos ? first : first + 1);
   RunDelay delay;
+  std::int64_t& cpu_ns = delay.pin_thread_cpu_ns.emplace(0);
   if (second == std::string_view::npos ||
+      std::from_chars(line.data(), end, cpu_ns).ec != std::errc() ||
       std::from_chars(line.data() + first + 1, end, delay.delay_ns).ec != std::errc() ||
       std::from_chars(line.data() + second + 1, end, delay.turns).ec != std::errc()) {
     return std::nullopt;
   }
   return delay;
+}
+
+void add(RunDelay& sum, const RunDelay& thread) {
+  sum.delay_ns += thread.delay_ns;
+  sum.turns += thread.turns;
+  if (thread.pin_thread_cpu_ns) {
+    sum.pin_thread_cpu_ns = sum.pin_thread_cpu_ns.value_or(0) + *thread.pin_thread_cpu_ns;
+  }
 }
 
 // The entries of the system call; libc's readdir would allocate and take a lock.
@@ -100,6 +111,29 @@ void RunDelayReader::list_threads() {
   }
 }
 
+bool RunDelayReader::is_pin_thread(int id) const {
+  const std::string path = std::to_string(id) + "/comm";
+  const int file = openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return false;
+  }
+  std::array<char, 32> name{};
+  const ssize_t got = ::read(file, name.data(), name.size());
+  close(file);
+  return trimmed({name.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))}) == kPinThread;
+}
+
+void RunDelayReader::update(int id, Thread& thread, const RunDelay& now) {
+  constexpr int kNamings = 2;  // a thread names itself soon after its start
+  RunDelay& seen = thread.seen;
+  seen.delay_ns = std::max(seen.delay_ns, now.delay_ns);
+  seen.turns = std::max(seen.turns, now.turns);
+  if (seen.pin_thread_cpu_ns || (thread.readings < kNamings && is_pin_thread(id))) {
+    seen.pin_thread_cpu_ns = std::max(seen.pin_thread_cpu_ns.value_or(0), *now.pin_thread_cpu_ns);
+  }
+  ++thread.readings;
+}
+
 std::optional<RunDelay> RunDelayReader::read() {
   if (folder_ < 0) {
     return std::nullopt;
@@ -110,15 +144,12 @@ std::optional<RunDelay> RunDelayReader::read() {
     Thread& thread = at->second;
     const auto now = read_thread(thread.file);
     if (now && thread.listed) {
-      thread.seen.delay_ns = std::max(thread.seen.delay_ns, now->delay_ns);
-      thread.seen.turns = std::max(thread.seen.turns, now->turns);
-      total.delay_ns += thread.seen.delay_ns;
-      total.turns += thread.seen.turns;
+      update(at->first, thread, *now);
+      add(total, thread.seen);
       total.main_delay_ns += at->first == main_ ? thread.seen.delay_ns : 0;
       ++at;
     } else {
-      ended_.delay_ns += thread.seen.delay_ns;  // kept, so that the sum never decreases
-      ended_.turns += thread.seen.turns;
+      add(ended_, thread.seen);  // kept, so that the sum never decreases
       close(thread.file);
       at = threads_.erase(at);
     }
@@ -126,8 +157,7 @@ std::optional<RunDelay> RunDelayReader::read() {
   if (threads_.empty()) {
     return std::nullopt;
   }
-  total.delay_ns += ended_.delay_ns;
-  total.turns += ended_.turns;
+  add(total, ended_);
   return total;
 }
 

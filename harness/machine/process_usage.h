@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tune::machine {
 
@@ -15,6 +16,8 @@ struct RunDelay {
   std::int64_t delay_ns = 0;       ///< ready to run and waiting for a CPU
   std::int64_t turns = 0;          ///< how often a thread got a CPU
   std::int64_t main_delay_ns = 0;  ///< of the first thread only
+  /// CPU time of the threads called kPinThread; nothing before there was one.
+  std::optional<std::int64_t> pin_thread_cpu_ns;
 };
 
 /// Reads <root>/proc/<process>/task/*/schedstat, about 1 us per thread: the kernel reports it only
@@ -22,6 +25,10 @@ struct RunDelay {
 /// missing.
 class RunDelayReader {
  public:
+  /// What PyTorch calls the thread of a DataLoader that copies batches into pinned memory
+  /// (torch/utils/data/_utils/pin_memory.py of 2.11; older versions do not name it).
+  static constexpr std::string_view kPinThread = "pt_data_pin";
+
   /// `process`: an id, or "self".
   RunDelayReader(const std::string& process, const std::filesystem::path& root);
   ~RunDelayReader();
@@ -36,9 +43,12 @@ class RunDelayReader {
     int file = -1;
     RunDelay seen;
     bool listed = false;  // in the last listing
+    int readings = 0;
   };
 
   void list_threads();
+  bool is_pin_thread(int id) const;
+  void update(int id, Thread& thread, const RunDelay& now);
 
   int folder_ = -1;                // .../task
   int main_ = 0;                   // the thread that has the id of its process

@@ -35,6 +35,8 @@ struct Disturbance {
   std::optional<std::int64_t> core_probe_ns, fastest_core_probe_ns;
   /// As run_delay_ns, only for the training thread.
   std::optional<std::int64_t> main_run_delay_ns;
+  /// CPU time of a Python loader's thread that copies batches into pinned memory.
+  std::optional<std::int64_t> pin_thread_cpu_ns;
   bool operator==(const Disturbance&) const = default;
 };
 

@@ -28,6 +28,7 @@ WindowSums window_sums(const std::vector<Slice>& slices) {
     add_part(window.steal_ns, disturbance.steal_ns);
     add_part(window.pressure_cpu_ns, disturbance.pressure_cpu_ns);
     add_part(window.instructions, disturbance.instructions);
+    add_part(window.pin_thread_cpu_ns, disturbance.pin_thread_cpu_ns);
   }
   return window;
 }

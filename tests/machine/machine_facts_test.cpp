@@ -39,6 +39,8 @@ TEST(MachineFacts, ReadsAMachineWithNestedControlGroups) {
   EXPECT_EQ(facts.physical_cores, 3);
   EXPECT_EQ(facts.cgroup_cpus, 1.5);  // of the group above ours
   EXPECT_EQ(facts.cpus, 2);           // affinity says 3, the quota 1.5
+  EXPECT_EQ(facts.numa_nodes, 2);
+  EXPECT_EQ(facts.first_node_cpus, "0-1") << "of the three that it may use";
   EXPECT_EQ(facts.memory_bytes, 25165824LL * 1024);
   EXPECT_EQ(facts.memory_limit_bytes, 8589934592);
   EXPECT_EQ(facts.governor, "performance");

@@ -48,6 +48,26 @@ TEST_F(RunDelayTest, SumsAllThreadsAndTellsTheFirstApart) {
   EXPECT_EQ(reader.read()->main_delay_ns, 310);
 }
 
+TEST_F(RunDelayTest, CountsTheCpuTimeOfThreadsThatPinBatches) {
+  const auto name = [&](int id, const char* comm) {
+    std::ofstream(root_ / "proc/77/task" / std::to_string(id) / "comm", std::ios::trunc) << comm;
+  };
+  thread(77, 77, "1000 300 4\n");
+  name(77, "python\n");
+  thread(77, 78, "10 500 6\n");
+  name(78, "python\n");
+  RunDelayReader reader("77", root_);
+  EXPECT_FALSE(reader.read()->pin_thread_cpu_ns.has_value());
+  name(78, "pt_data_pin\n");
+  thread(77, 78, "700 500 6\n");
+  EXPECT_EQ(reader.read()->pin_thread_cpu_ns, 700) << "it named itself after its start";
+  fs::remove_all(root_ / "proc/77/task/78");
+  EXPECT_EQ(reader.read()->pin_thread_cpu_ns, 700) << "an epoch has ended";
+  thread(77, 79, "50 0 1\n");
+  name(79, "pt_data_pin\n");
+  EXPECT_EQ(reader.read()->pin_thread_cpu_ns, 750);
+}
+
 TEST_F(RunDelayTest, IsNothingWithoutAProcess) {
   RunDelayReader reader("77", root_);
   EXPECT_FALSE(reader.read().has_value());

@@ -73,20 +73,35 @@ void add_machine(std::vector<FurtherName>& names) {
        "usable_cores"});
   add(names, {kBytes, Origin::machine}, {"free_memory_bytes", "host_memory_bytes"});
   add(names, {kFlag, Origin::machine}, {"amx_bf16", "avx512_bf16", "turbo"});
-  add(names, {kText, Origin::machine}, {"cpu_capability", "governor"});
+  add(names, {kText, Origin::machine}, {"cpu_capability", "first_node_cpus", "governor"});
 }
 
 // What a trial reports: its measured window, its loader, its counters.
 void add_trial(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::trial},
-      {"avoidable_run_delay_ratio", "checkpoint_every",  "cpu_op_slowdown_ratio",
-       "crop_area_ratio",           "denormal_ratio",    "host_ratio",
-       "kernel_set_distance",       "log_every",         "main_thread_run_delay_ratio",
-       "minor_fault_count",         "other_phase_ratio", "page_cache_residency_ratio",
-       "profiler_dilation_ratio",   "profiler_ratio",    "ready_queue_empty_ratio",
-       "reorder_wait_ratio",        "run_delay_ratio",   "runnable_threads",
-       "system_time_ratio",         "worker_cpu_ratio",  "worker_intra_op_threads",
+      {"avoidable_run_delay_ratio",
+       "checkpoint_every",
+       "cpu_op_slowdown_ratio",
+       "crop_area_ratio",
+       "denormal_ratio",
+       "host_ratio",
+       "kernel_set_distance",
+       "log_every",
+       "main_thread_run_delay_ratio",
+       "minor_fault_count",
+       "other_phase_ratio",
+       "page_cache_residency_ratio",
+       "pin_thread_cpu_ratio",
+       "profiler_dilation_ratio",
+       "profiler_ratio",
+       "ready_queue_empty_ratio",
+       "reorder_wait_ratio",
+       "run_delay_ratio",
+       "runnable_threads",
+       "system_time_ratio",
+       "worker_cpu_ratio",
+       "worker_intra_op_threads",
        "worker_time_max_ratio"});
   add(names,
       {kTime, Origin::trial},
@@ -180,14 +195,10 @@ void add_unmeasured(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::nothing},
       {"extra_h2d_exposed_ratio",
-       "gpu_numa_node",
-       "pin_thread_cpu_ratio",
-       "remote_access_ratio",
        "torch_cuda_version",
        "torch_cudnn_version",
        "worker_system_time_ratio"});
-  add(names, {kFlag, Origin::nothing}, {"has_device_binary", "threads_off_gpu_node"});
-  add(names, {kByteRate, Origin::nothing}, {"copied_bytes_rate", "nominal_bandwidth"});
+  add(names, {kFlag, Origin::nothing}, {"has_device_binary"});
 }
 
 std::vector<FurtherName> make_names() {
@@ -211,42 +222,11 @@ const std::vector<FurtherName>& further_names() {
   return names;
 }
 
-namespace {
-
-struct Unmeasured {
-  std::string_view name;
-  const char* why;
-};
-
-constexpr std::array<Unmeasured, 7> kUnmeasured = {
-    {{"copied_bytes_rate",
-      "a trace does not say which thread pins batches; `top -H` shows the thread pin_memory of a "
-      "Python loader, and tune's own loader has none"},
-     {"gpu_numa_node",
-      "the worker does not ask which memory node its GPU is on; `nvidia-smi topo -m` shows it"},
-     {"nominal_bandwidth",
-      "a trace does not say which links join the GPUs; compare bus_bandwidth with what "
-      "`nvidia-smi topo -m` and the data sheet of the machine say"},
-     {"pin_thread_cpu_ratio",
-      "a trace does not say which thread pins batches; `top -H` shows the thread pin_memory of a "
-      "Python loader"},
-     {"remote_access_ratio",
-      "it takes counters of the memory controller, which containers and most virtual machines do "
-      "not get; on the machine itself `numastat -p PID`, or `perf stat -e node-load-misses`"},
-     {"threads_off_gpu_node",
-      "the worker does not ask which memory node its GPU is on; `nvidia-smi topo -m` shows which "
-      "CPUs are near it"},
-     {"worker_system_time_ratio",
-      "the system time of loader threads is not told apart from that of the training; "
-      "system_time_ratio has both"}}};
-
-}  // namespace
-
 const char* why_unmeasured(std::string_view name) {
-  const auto found = std::find_if(kUnmeasured.begin(),
-                                  kUnmeasured.end(),
-                                  [&](const Unmeasured& each) { return each.name == name; });
-  return found == kUnmeasured.end() ? "nothing measures it yet" : found->why;
+  return name == "worker_system_time_ratio"
+             ? "the system time of loader threads is not told apart from that of the training; "
+               "system_time_ratio has both"
+             : "nothing measures it yet";
 }
 
 }  // namespace tune::rule

@@ -123,6 +123,7 @@ class TrialFacts {
     }
     if (machine_.numa_nodes) {
       set("numa_nodes", Value::of(static_cast<double>(*machine_.numa_nodes)), "");
+      set("first_node_cpus", Value::of(machine_.first_node_cpus), "");
     }
     if (machine_.memory_limit_bytes > 0) {
       const auto memory = static_cast<double>(machine_.memory_limit_bytes);
@@ -223,6 +224,9 @@ class TrialFacts {
     set_known("main_thread_run_delay_ratio", over(window_.main_run_delay_ns, wall_ns), why);
     set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
     set_known("psi_cpu_ratio", over(window_.pressure_cpu_ns, wall_ns), why);
+    set_known("pin_thread_cpu_ratio",
+              over(window_.pin_thread_cpu_ns, wall_ns),
+              "no thread pins batches under the name that PyTorch 2.11 gives it");
     const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));
     set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());

@@ -21,6 +21,11 @@ Amount delay_ns(const machine::ForeignUsage& usage, std::int64_t machine::RunDel
   return usage.run_delay ? Amount((*usage.run_delay).*part) : std::nullopt;
 }
 
+// A thread that started since `before` counts from the next reading.
+Amount pin_cpu_ns(const machine::ForeignUsage& usage) {
+  return usage.run_delay ? usage.run_delay->pin_thread_cpu_ns : std::nullopt;
+}
+
 }  // namespace
 
 ScriptDisturbance::ScriptDisturbance(std::int64_t process, bool counts_instructions)
@@ -46,6 +51,7 @@ trial::Disturbance ScriptDisturbance::read() {
       rise(delay_ns(before, &RunDelay::delay_ns), delay_ns(now, &RunDelay::delay_ns));
   seen.main_run_delay_ns =
       rise(delay_ns(before, &RunDelay::main_delay_ns), delay_ns(now, &RunDelay::main_delay_ns));
+  seen.pin_thread_cpu_ns = rise(pin_cpu_ns(before), pin_cpu_ns(now));
   seen.resident_bytes = now.resident_bytes;
   const machine::Pressure waited = machine::difference(pressure_before_, pressure);
   seen.pressure_cpu_ns = waited.cpu_ns;

@@ -38,6 +38,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
     slice.phases.forward_ns = 900'000'000;
     slice.phases.data_wait_ns = 100'000'000;
     slice.disturbance.main_run_delay_ns = waited_ns;
+    slice.disturbance.pin_thread_cpu_ns = waited_ns;
     reply.slices.push_back(slice);
   }
   record.outcome.reply = std::move(reply);
@@ -49,6 +50,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
 TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
   const rule::FactTable facts = facts_of(400'000'000, 100'000'000);
   EXPECT_DOUBLE_EQ(number(facts, "main_thread_run_delay_ratio"), 0.25);
+  EXPECT_DOUBLE_EQ(number(facts, "pin_thread_cpu_ratio"), 0.25);
   EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.1);
   EXPECT_DOUBLE_EQ(number(facts, "throughput"), 80);
 }
@@ -65,10 +67,12 @@ TEST(TrialFacts, TellOfTheMachineAndOfTheThreadsOfItsLoader) {
   record.outcome.reply.emplace();
   machine::MachineFacts machine;
   machine.numa_nodes = 2;
+  machine.first_node_cpus = "0-15";
   machine.turbo = false;
   rule::FactTable facts;
   add_trial_facts(record, machine, facts);
   EXPECT_EQ(number(facts, "numa_nodes"), 2);
+  EXPECT_EQ(facts.value("first_node_cpus"), expression::Result(Value::of("0-15")));
   EXPECT_EQ(facts.value("turbo"), expression::Result(Value::of(false)));
   EXPECT_EQ(number(facts, "worker_intra_op_threads"), 1);
 }
