@@ -56,6 +56,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// "a, b, c"; an empty first part leaves no separator at the beginning.
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
+/// "SIGKILL"; "signal 70" of one without a name.
+std::string signal_name(int signal);
+
 /// The candidate nearest to the word (Damerau-Levenshtein distance at most a third of its length,
 /// at least 1), or "" when none is near.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& candidates);

@@ -11,16 +11,6 @@ namespace {
 using campaign::CampaignResult;
 using campaign::CellResult;
 
-double exposed_ratio(const std::vector<trial::RankReport>& ranks) {
-  double waited_ns = 0;
-  double wall_ns = 0;
-  for (const trial::RankReport& rank : ranks) {
-    waited_ns += static_cast<double>(rank.communication_ns);
-    wall_ns += static_cast<double>(rank.wall_ns());
-  }
-  return wall_ns > 0 ? waited_ns / wall_ns : 0;
-}
-
 double straggler_ratio(const std::vector<trial::RankReport>& ranks) {
   const std::vector<trial::Straggler> late = trial::stragglers(ranks);
   return late.empty() ? 0 : late.front().late_ratio;
@@ -35,7 +25,7 @@ std::vector<RankNumber> rank_numbers(const std::vector<const campaign::TrialReco
   straggler.values.reserve(trials.size());
   for (const campaign::TrialRecord* const trial : trials) {
     if (const auto& ranks = trial->outcome.reply->ranks; !ranks.empty()) {
-      exposed.values.push_back(exposed_ratio(ranks));
+      exposed.values.push_back(trial::exposed_communication_ratio(ranks));
       straggler.values.push_back(straggler_ratio(ranks));
     }
   }
@@ -43,15 +33,8 @@ std::vector<RankNumber> rank_numbers(const std::vector<const campaign::TrialReco
                                 : std::vector<RankNumber>{exposed, straggler};
 }
 
-std::int64_t devices_of(const trial::KnobSettings& knobs) {
-  const auto found = knobs.find("devices");
-  const auto* const devices =
-      found == knobs.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  return devices == nullptr ? 1 : *devices;
-}
-
 std::optional<double> scaling_efficiency(const CampaignResult& run, const CellResult& cell) {
-  const std::int64_t devices = devices_of(cell.cell.knobs);
+  const std::int64_t devices = trial::rank_count(cell.cell.knobs);
   if (devices == 1 || !cell.throughput) {
     return std::nullopt;
   }

@@ -20,9 +20,6 @@ struct RankNumber {
 /// from a tenth on, else 0. Nothing of trials of one process.
 std::vector<RankNumber> rank_numbers(const std::vector<const campaign::TrialRecord*>& trials);
 
-/// How many devices a setting uses; 1 where it does not say.
-std::int64_t devices_of(const trial::KnobSettings& knobs);
-
 /// The throughput of a setting of several devices over that of as many alone: of the setting with
 /// one that is otherwise equal. Nothing where that was not measured, or there is one device.
 std::optional<double> scaling_efficiency(const campaign::CampaignResult& run,

@@ -101,7 +101,7 @@ void add_ranks(const campaign::CampaignResult& result, Section& section) {
     cells.push_back(conclusion.best);
   }
   for (const campaign::CellResult* const cell : cells) {
-    if (cell == nullptr || report::devices_of(cell->cell.knobs) == 1) {
+    if (cell == nullptr || trial::rank_count(cell->cell.knobs) == 1) {
       continue;
     }
     const auto trials = telling_trials(result, *cell);

@@ -37,13 +37,6 @@ std::int64_t most_devices(const MachineFacts& machine) {
   return known > 0 ? known : trial::kMostRanks;
 }
 
-std::int64_t devices_of(const KnobSettings& settings) {
-  const auto setting = settings.find("devices");  // a script has none
-  const auto* const devices =
-      setting == settings.end() ? nullptr : std::get_if<std::int64_t>(&setting->second);
-  return devices == nullptr ? 1 : *devices;
-}
-
 }  // namespace
 
 std::vector<ImpossibleCase> impossible_cases(const Scenario& scenario,
@@ -66,15 +59,17 @@ std::vector<ImpossibleCase> impossible_cases(const Scenario& scenario,
        }},
       {"devices > 1 and task == 'infer', where nothing is averaged",
        [&](const KnobSettings& settings) {
-         return devices_of(settings) > 1 && scenario.workload.task == "infer";
+         return trial::rank_count(settings) > 1 && scenario.workload.task == "infer";
        }},
       {"devices > 1 and data of a plug-in, which has no parts",
        [&](const KnobSettings& settings) {
-         return devices_of(settings) > 1 && scenario.data.source == "plugin";
+         return trial::rank_count(settings) > 1 && scenario.data.source == "plugin";
        }},
       {"devices > " + std::to_string(most_devices(machine)) + ", the " +
            (on_cpu(machine) ? "CPUs" : "GPUs") + " that trials may use",
-       [&](const KnobSettings& settings) { return devices_of(settings) > most_devices(machine); }},
+       [&](const KnobSettings& settings) {
+         return trial::rank_count(settings) > most_devices(machine);
+       }},
   };
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 namespace tune::trial {
 
@@ -27,6 +28,23 @@ void fields_of(Fields& fields, RankReport& rank) {
   fields.record("own", rank.own);
   fields.whole("communication_ns", rank.communication_ns, kDuration);
   fields.whole("peak_memory_bytes", rank.peak_memory_bytes, kBytes);
+}
+
+std::int64_t rank_count(const KnobSettings& settings) {
+  const auto setting = settings.find("devices");
+  const auto* const devices =
+      setting == settings.end() ? nullptr : std::get_if<std::int64_t>(&setting->second);
+  return devices == nullptr ? 1 : *devices;
+}
+
+double exposed_communication_ratio(const std::vector<RankReport>& ranks) {
+  double waited_ns = 0;
+  double wall_ns = 0;
+  for (const RankReport& rank : ranks) {
+    waited_ns += static_cast<double>(rank.communication_ns);
+    wall_ns += static_cast<double>(rank.wall_ns());
+  }
+  return wall_ns > 0 ? waited_ns / wall_ns : 0;
 }
 
 namespace {

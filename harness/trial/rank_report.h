@@ -1,5 +1,6 @@
 #pragma once
 
+#include "trial/knob_catalog.h"
 #include "trial/phase_sums.h"
 
 #include <cstdint>
@@ -29,6 +30,13 @@ struct RankReport {
 };
 
 void fields_of(Fields& fields, RankReport& rank);
+
+/// How many processes train together: the knob `devices`, 1 where a setting does not have it, as a
+/// script's.
+std::int64_t rank_count(const KnobSettings& settings);
+
+/// The share of their time in which the ranks only waited for one another; 0 without any time.
+double exposed_communication_ratio(const std::vector<RankReport>& ranks);
 
 /// A rank that the others wait for.
 struct Straggler {

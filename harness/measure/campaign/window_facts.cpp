@@ -70,25 +70,21 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
 void add_ranks(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts) {
   std::vector<double> own_s;
   own_s.reserve(reply.ranks.size());
-  double waited_ns = 0;
-  double wall_ns = 0;
   for (const trial::RankReport& rank : reply.ranks) {
     if (rank.steps == 0) {
       return;
     }
     own_s.push_back(static_cast<double>(rank.own.total_ns()) / static_cast<double>(rank.steps) *
                     1e-9);
-    waited_ns += static_cast<double>(rank.communication_ns);
-    wall_ns += static_cast<double>(rank.wall_ns());
   }
-  if (own_s.empty() || !(wall_ns > 0)) {
+  if (own_s.empty()) {
     return;
   }
   const auto set = [&](const char* name, Result result) {
     facts.set(name, {.result = std::move(result), .source = source, .window = "measure"});
   };
   const auto [least, most] = std::minmax_element(own_s.begin(), own_s.end());
-  set("communication_exposed_ratio", Value::of(waited_ns / wall_ns));
+  set("communication_exposed_ratio", Value::of(trial::exposed_communication_ratio(reply.ranks)));
   set("last_rank", Value::of(static_cast<double>(most - own_s.begin())));
   set("rank_count", Value::of(static_cast<double>(own_s.size())));
   set("rank_step_time_max", Value::of(*most, kTime));

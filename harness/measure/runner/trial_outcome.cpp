@@ -2,12 +2,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "measure/runner/output_log.h"
 #include "trial/worker_lines.h"
 
 #include <array>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -100,11 +100,6 @@ bool may_be_written(std::string_view phase) {
 std::string complaint(const ReadReply& answer) {
   return answer.is_missing || answer.problem.empty() ? answer.problem
                                                      : "reply.json: " + answer.problem;
-}
-
-std::string signal_name(int signal) {
-  const char* const name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 void set(TrialOutcome& outcome, OutcomeKind kind, const std::string& reason) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "trial/worker_lines.h"
 
@@ -13,7 +14,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <string>
@@ -75,11 +75,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   }
   list.push_back(nullptr);
   return list;
-}
-
-std::string signal_name(int signal) {
-  const char* const name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "machine/cpu_list.h"
 #include "machine/preloaded_library.h"
 #include "machine/processes.h"
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -393,8 +393,7 @@ std::string ScriptProcess::how_it_failed() const {
   if (!was_signalled_) {
     return status_ == 0 ? "" : "exit code " + std::to_string(status_);
   }
-  const char* const name = sigabbrev_np(status_);
-  return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(status_);
+  return signal_name(status_);
 }
 
 }  // namespace tune::script
