@@ -224,9 +224,6 @@ class TrialFacts {
     set_known("main_thread_run_delay_ratio", over(window_.main_run_delay_ns, wall_ns), why);
     set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
     set_known("psi_cpu_ratio", over(window_.pressure_cpu_ns, wall_ns), why);
-    set_known("pin_thread_cpu_ratio",
-              over(window_.pin_thread_cpu_ns, wall_ns),
-              "no thread pins batches under the name that PyTorch 2.11 gives it");
     const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));
     set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());

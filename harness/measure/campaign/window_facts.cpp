@@ -64,6 +64,12 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
     set("collector_ratio", reply.script->collector_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);
+    const trial::WindowSums window = trial::window_sums(reply.slices);
+    const Result pinning =
+        window.pin_thread_cpu_ns && window.wall_ns > 0
+            ? Result(Value::of(*window.pin_thread_cpu_ns / window.wall_ns))
+            : Result(Unknown{"no thread of the script is called pt_data_pin, as in torch 2.11"});
+    facts.set("pin_thread_cpu_ratio", {.result = pinning, .source = source, .window = "measure"});
   }
 }
 

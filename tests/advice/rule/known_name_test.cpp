@@ -149,12 +149,12 @@ TEST(DecidableNames, AreFoundThroughKnownAndThroughOr) {
   const auto outcomes = [](const std::string& text) {
     return Reachable(expression::parse_expression(text, expression::Place{})).whole();
   };
-  EXPECT_FALSE(outcomes("remote_access_ratio > 1").is_true);
-  EXPECT_TRUE(outcomes("remote_access_ratio > 1").is_unknown);
-  EXPECT_TRUE(outcomes("data_wait_ratio > 1 or remote_access_ratio > 1").is_true);
-  EXPECT_FALSE(outcomes("data_wait_ratio > 1 or remote_access_ratio > 1").is_false);
+  EXPECT_FALSE(outcomes("extra_h2d_exposed_ratio > 1").is_true);
+  EXPECT_TRUE(outcomes("extra_h2d_exposed_ratio > 1").is_unknown);
+  EXPECT_TRUE(outcomes("data_wait_ratio > 1 or extra_h2d_exposed_ratio > 1").is_true);
+  EXPECT_FALSE(outcomes("data_wait_ratio > 1 or extra_h2d_exposed_ratio > 1").is_false);
   EXPECT_TRUE(
-      outcomes("data_wait_ratio > 1 or known(remote_access_ratio) and remote_access_ratio > 1")
+      outcomes("data_wait_ratio > 1 or known(extra_h2d_exposed_ratio) and extra_h2d_exposed_ratio > 1")
           .is_false);
 }
 

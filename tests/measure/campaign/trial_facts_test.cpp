@@ -41,6 +41,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
     slice.disturbance.pin_thread_cpu_ns = waited_ns;
     reply.slices.push_back(slice);
   }
+  reply.script.emplace();
   record.outcome.reply = std::move(reply);
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
