@@ -15,8 +15,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cstdio>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,32 +26,6 @@ namespace {
 using campaign::CampaignResult;
 
 constexpr std::size_t kLongestReason = 300;
-
-// As bash and zsh read it: one line, whatever the name is made of.
-std::string in_ansi_quotes(std::string_view path) {
-  std::string text = "$'";
-  while (!path.empty()) {
-    const Character character = first_character(path);
-    for (const char letter : path.substr(0, character.bytes)) {
-      std::array<char, 8> octal{};
-      (void)std::snprintf(octal.data(), octal.size(), "\\%03o", static_cast<unsigned char>(letter));
-      const bool is_special = letter == '\'' || letter == '\\' || letter == '\n' || letter == '\t';
-      text += character.is_shown && !is_special ? std::string(1, letter) : octal.data();
-    }
-    path.remove_prefix(character.bytes);
-  }
-  return text + "'";
-}
-
-std::string in_quotes(const std::string& path) {
-  const bool plain = path.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_-./+,:@%") == std::string::npos;
-  if (plain) {
-    return path;
-  }
-  return within_a_line(path) == path ? quoted_for_sh(path) : in_ansi_quotes(path);
-}
 
 // As --time reads it.
 std::string typed_time(std::int64_t ns) {
@@ -126,7 +98,7 @@ std::string short_path(const std::filesystem::path& path) {
 }
 
 std::string quoted(const std::filesystem::path& path) {
-  return in_quotes(short_path(path));
+  return word_of_sh(short_path(path));
 }
 
 std::string quoted(const std::string& path) {

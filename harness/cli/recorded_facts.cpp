@@ -4,6 +4,9 @@
 #include "advice/rule/trace_facts.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/answer.h"
+#include "cli/kept_report.h"
+#include "measure/campaign/ledger.h"
 #include "result/result.h"
 #include "trace/metric/trace_metrics.h"
 #include "trace/reader/read_trace.h"
@@ -165,10 +168,11 @@ FactTable recorded_facts(const fs::path& path) {
   std::error_code failed;
   const fs::path file = fs::is_directory(path, failed) ? path / "result.json" : path;
   if (!fs::exists(file, failed)) {
-    throw Error(Error::Parts{path.string(),
-                             file == path ? "there is no such file" : "holds no result.json",
-                             "a run, an analysis or a trace",
-                             ""});
+    throw Error(
+        Error::Parts{path.string(),
+                     file == path ? "there is no such file" : "holds no result.json",
+                     "a run, an analysis or a trace",
+                     is_file(campaign::ledger_file(path)) ? "tune report " + quoted(path) : ""});
   }
   if (file.filename() == "result.json") {
     return facts_of_result(result::read_result(read_file(file), file.string()));

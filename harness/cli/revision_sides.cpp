@@ -1,9 +1,11 @@
 #include "cli/revision_sides.h"
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "cli/shell_words.h"
 #include "machine/user_folders.h"
 #include "measure/gate/fingerprint.h"
 #include "measure/revision/artefacts.h"
@@ -12,8 +14,9 @@
 #include "scenario/read_parts.h"
 #include "scenario/scenario.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <sstream>
 #include <system_error>
 
 namespace tune::cli {
@@ -70,15 +73,15 @@ fs::path workshop_folder(const GateRevisions& revisions) {
 std::string uncommitted_hint(const GateRevisions& revisions) {
   constexpr std::size_t kShown = 3;
   const revision::Repository& repository = revisions.repository;
-  std::istringstream lines(
-      revision::ask_git(
-          repository.top, {"ls-files", "--others", "--directory", "--no-empty-directory"}, nullptr)
-          .text);
+  const revision::GitAnswer untracked =
+      revision::ask_git(repository.top,
+                        {"ls-files", "-z", "--others", "--directory", "--no-empty-directory"},
+                        nullptr);
   std::vector<std::string> names;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_made = line.starts_with("tune-runs/") || line.find("__pycache__") != line.npos;
-    if (!line.starts_with('.') && !is_made) {
-      names.push_back(line.substr(0, line.find_last_not_of('/') + 1));
+  for (const std::string& name : split(untracked.text, '\0')) {
+    const bool is_made = name.starts_with("tune-runs/") || name.find("__pycache__") != name.npos;
+    if (!name.empty() && !name.starts_with('.') && !is_made) {
+      names.push_back(name.substr(0, name.find_last_not_of('/') + 1));
     }
   }
   if (names.empty()) {
@@ -86,14 +89,17 @@ std::string uncommitted_hint(const GateRevisions& revisions) {
   }
   const std::size_t more = names.size() - std::min(names.size(), kShown);
   names.resize(names.size() - more);
-  const std::string text = "in the working folder, but in no commit: " + joined(names, ", ") +
-                           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  const std::string text =
+      "in the working folder, but in no commit: " + within_a_line(joined(names)) +
+      (more > 0 ? " and " + std::to_string(more) + " more" : "");
   const fs::path place = revisions.file.parent_path();
+  const fs::path link = fs::path(names.front()).lexically_relative(place.empty() ? "." : place);
+  const std::string build = "ln -s " + word_of_sh((repository.top / names.front()).string()) + " " +
+                            word_of_sh(link.string());
   return text +
          "\nEach side has its commit alone. Where it needs data, name a path outside of the clone, "
-         "or link them: workload: {build: \"ln -s " +
-         (repository.top / names.front()).string() + " " +
-         fs::path(names.front()).lexically_relative(place.empty() ? "." : place).string() + "\"}";
+         "or link them: workload: {build: " +
+         json_text(build) + "}";
 }
 
 GateSources planned_sources(const GateRevisions& revisions, const GateRequest& request) {

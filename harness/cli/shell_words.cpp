@@ -1,8 +1,11 @@
 #include "cli/shell_words.h"
 
 #include "base/assert.h"
+#include "base/text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 namespace tune::cli {
 
@@ -12,6 +15,36 @@ std::string quoted_for_sh(const std::string& text) {
     quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   }
   return quoted + "'";
+}
+
+namespace {
+
+// As bash and zsh read it: one line, whatever the name is made of.
+std::string in_ansi_quotes(std::string_view path) {
+  std::string text = "$'";
+  while (!path.empty()) {
+    const Character character = first_character(path);
+    for (const char letter : path.substr(0, character.bytes)) {
+      std::array<char, 8> octal{};
+      (void)std::snprintf(octal.data(), octal.size(), "\\%03o", static_cast<unsigned char>(letter));
+      const bool is_special = letter == '\'' || letter == '\\' || letter == '\n' || letter == '\t';
+      text += character.is_shown && !is_special ? std::string(1, letter) : octal.data();
+    }
+    path.remove_prefix(character.bytes);
+  }
+  return text + "'";
+}
+
+}  // namespace
+
+std::string word_of_sh(const std::string& text) {
+  const bool plain = text.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789_-./+,:@%") == std::string::npos;
+  if (plain) {
+    return text;
+  }
+  return within_a_line(text) == text ? quoted_for_sh(text) : in_ansi_quotes(text);
 }
 
 std::string quoted_for_fish(const std::string& text) {

@@ -11,6 +11,9 @@ namespace tune::cli {
 /// In single quotes, as bash and zsh read them.
 std::string quoted_for_sh(const std::string& text);
 
+/// One word, as bash and zsh read it: quoted where it must be, and one line whatever it is made of.
+std::string word_of_sh(const std::string& text);
+
 /// In single quotes, as fish reads them.
 std::string quoted_for_fish(const std::string& text);
 
