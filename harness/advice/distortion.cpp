@@ -90,8 +90,9 @@ void set_ratio(const rule::FactTable& facts,
 }
 
 // What a device waits for the host. All by which recording stretched the step may have been that,
-// so it is taken off: what is left it waits at least. Where most of the idle time follows a
-// synchronisation, the host was to wait, and nothing is said.
+// so it is taken off: what is left it waits at least, and no less than the events of the measured
+// window show between its steps. Where most of the idle time follows a synchronisation, the host
+// was to wait, and nothing is said.
 void keep_waits(const rule::FactTable& facts, double dilation, rule::FactTable& trusted) {
   const auto host = number_of(facts, "host_wait_ratio");
   const auto of_idle = number_of(facts, "idle_host_wait_ratio");
@@ -104,10 +105,21 @@ void keep_waits(const rule::FactTable& facts, double dilation, rule::FactTable& 
   }
   const double idle = dilation * *host / *of_idle;  // in measured steps, as all below
   const double left = idle - (dilation - 1);
-  const double host_left = dilation * *host - (dilation - 1);
+  const double between_steps = number_of(facts, "stream_idle_ratio").value_or(-1);
+  const double host_left = std::max(dilation * *host - (dilation - 1), between_steps);
   if (left > 0 && host_left >= 0) {
     set_ratio(facts, "host_wait_ratio", host_left, trusted);
     set_ratio(facts, "idle_host_wait_ratio", host_left / left, trusted);
+  }
+}
+
+// What a device waits for batches: what the events of the measured window show, and no more than
+// the copies took.
+void keep_transfers(const rule::FactTable& facts, rule::FactTable& trusted) {
+  const auto waited = number_of(facts, "stream_transfer_ratio");
+  const auto copied = number_of(trusted, "h2d_device_ratio");
+  if (waited && copied && number_of(facts, "h2d_exposed_ratio")) {
+    set_ratio(facts, "h2d_exposed_ratio", std::min(*waited, *copied), trusted);
   }
 }
 
@@ -127,7 +139,11 @@ void keep_device(const rule::FactTable& facts, double dilation, rule::FactTable&
       set_ratio(facts, text.c_str(), *ratio * dilation, trusted);
     }
   }
+  if (const auto idle = number_of(facts, "device_idle_ratio")) {
+    set_ratio(facts, "device_idle_ratio", 1 - dilation * (1 - *idle), trusted);
+  }
   keep_waits(facts, dilation, trusted);
+  keep_transfers(facts, trusted);
 }
 
 }  // namespace

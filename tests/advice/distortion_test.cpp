@@ -36,6 +36,7 @@ rule::FactTable stretched(double dilation = 1.5) {
   add(facts, "host_wait_ratio", 0.5);
   add(facts, "idle_host_wait_ratio", 0.5 / 0.6);
   add(facts, "idle_after_sync_ratio", 0.1);
+  add(facts, "device_idle_ratio", 0.6);
   add(facts, "partition_data_loading_ratio", 0.05);
   add(facts, "launch_queue_p95", 1);
   add(facts, "kernel_time_median", 5e-6, kTime);
@@ -55,6 +56,7 @@ TEST(Distortion, LeavesWhatAGpuDid) {
   EXPECT_DOUBLE_EQ(number(trusted, "kernel_time_median"), 5e-6);
   EXPECT_DOUBLE_EQ(number(trusted, "small_grid_ratio"), 0.7);
   EXPECT_DOUBLE_EQ(number(trusted, "gpu_busy_ratio"), 0.6) << "6 ms of 10";
+  EXPECT_NEAR(number(trusted, "device_idle_ratio"), 0.4, 1e-12);
   EXPECT_NEAR(number(trusted, "sm_efficiency"), 0.15, 1e-12);
   EXPECT_EQ(number(trusted, "step_time"), -1);
   EXPECT_EQ(number(trusted, "partition_data_loading_ratio"), -1);
@@ -74,6 +76,27 @@ TEST(Distortion, TakesWhatItAddedOffTheWaits) {
   add(busy, "host_wait_ratio", 0.4);
   add(busy, "idle_host_wait_ratio", 0.8);
   EXPECT_EQ(number(without_distorted_times(shipped(), busy), "host_wait_ratio"), -1);
+}
+
+TEST(Distortion, KnowsIdleTimeAndTransfersFromTheMeasuredWindow) {
+  rule::FactTable facts = stretched();
+  add(facts, "h2d_exposed_ratio", 0.01);
+  add(facts, "h2d_device_ratio", 0.1);
+  const auto set = [&](const char* name, double ratio) {
+    facts.set(name, {.result = Value::of(ratio), .source = "trial", .window = "measure"});
+  };
+  EXPECT_EQ(number(without_distorted_times(shipped(), facts), "h2d_exposed_ratio"), -1);
+  set("stream_transfer_ratio", 0.12);
+  set("stream_idle_ratio", 0.3);
+  rule::FactTable trusted = without_distorted_times(shipped(), facts);
+  EXPECT_NEAR(number(trusted, "h2d_exposed_ratio"), 0.12, 1e-12);
+  EXPECT_NEAR(number(trusted, "host_wait_ratio"), 0.3, 1e-12) << "the trace shows at least 0.25";
+  EXPECT_NEAR(number(trusted, "idle_host_wait_ratio"), 3.0 / 4, 1e-12);
+  set("stream_transfer_ratio", 0.4);
+  set("stream_idle_ratio", 0.1);
+  trusted = without_distorted_times(shipped(), facts);
+  EXPECT_NEAR(number(trusted, "h2d_exposed_ratio"), 0.15, 1e-12) << "the copies take no longer";
+  EXPECT_NEAR(number(trusted, "host_wait_ratio"), 0.25, 1e-12);
 }
 
 TEST(Distortion, LeavesNothingWithoutKernels) {

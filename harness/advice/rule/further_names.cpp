@@ -99,6 +99,8 @@ void add_trial(std::vector<FurtherName>& names) {
        "reorder_wait_ratio",
        "run_delay_ratio",
        "runnable_threads",
+       "stream_idle_ratio",
+       "stream_transfer_ratio",
        "system_time_ratio",
        "worker_cpu_ratio",
        "worker_intra_op_threads",

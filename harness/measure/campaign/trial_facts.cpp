@@ -336,7 +336,7 @@ class TrialFacts {
       set("cudnn_version", Value::of(static_cast<double>(gpu.cudnn_version)), "");
     }
     add_tf32();
-    add_device_phases();
+    add_device_phases(reply_, source_, facts_);
     if (reply_.device_memory) {
       const trial::DeviceMemory& memory = *reply_.device_memory;
       set("allocator_retry_count", static_cast<double>(memory.retries));
@@ -355,19 +355,6 @@ class TrialFacts {
     };
     const bool by_precision = is("tf32", "convolutions") && !is("matmul_precision", "highest");
     set("allow_tf32", Value::of(is("tf32", "all") || by_precision), "");
-  }
-
-  // Shares of the measured wall time, as those of the host are.
-  void add_device_phases() {
-    trial::DevicePhaseSums sums;
-    for (const trial::Slice& slice : reply_.slices) {
-      sums += slice.device.value_or(trial::DevicePhaseSums());
-    }
-    if (sums.graph_ns > 0) {
-      set_known("optimizer_ratio", std::nullopt, "a replayed CUDA graph is timed as a whole");
-    } else if (sums.total_ns() > 0 && wall_s_ > 0) {
-      set("optimizer_ratio", share(sums.optimizer_ns));
-    }
   }
 
   double workers() const {

@@ -73,6 +73,28 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
   }
 }
 
+void add_device_phases(const trial::TrialReply& reply,
+                       const std::string& source,
+                       rule::FactTable& facts) {
+  trial::DevicePhaseSums sums;
+  for (const trial::Slice& slice : reply.slices) {
+    sums += slice.device.value_or(trial::DevicePhaseSums());
+  }
+  const double wall_ns = trial::window_sums(reply.slices).wall_ns;
+  const auto set = [&](const char* name, Result result) {
+    facts.set(name, {.result = std::move(result), .source = source, .window = "measure"});
+  };
+  const auto share = [&](std::int64_t ns) { return Value::of(static_cast<double>(ns) / wall_ns); };
+  if (sums.total_ns() == 0 || !(wall_ns > 0)) {
+    return;
+  }
+  set("stream_idle_ratio", share(sums.idle_ns));
+  set("stream_transfer_ratio", share(sums.transfer_ns));
+  set("optimizer_ratio",
+      sums.graph_ns == 0 ? Result(share(sums.optimizer_ns))
+                         : Result(Unknown{"a replayed CUDA graph is timed as a whole"}));
+}
+
 void add_ranks(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts) {
   std::vector<double> own_s;
   own_s.reserve(reply.ranks.size());

@@ -29,6 +29,12 @@ void add_host_work(const trial::TrialSpec& spec,
 /// What a script's agent saw of its process.
 void add_script(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);
 
+/// Shares of the measured wall time, as those of the host are, between events on the GPU's stream:
+/// `stream_idle_ratio`, `stream_transfer_ratio`, `optimizer_ratio`.
+void add_device_phases(const trial::TrialReply& reply,
+                       const std::string& source,
+                       rule::FactTable& facts);
+
 /// The ranks of a trial on several devices (trial/rank_report.h): the facts that traces of several
 /// ranks have, of the measured window. Nothing where it has one.
 void add_ranks(const trial::TrialReply& reply, const std::string& source, rule::FactTable& facts);

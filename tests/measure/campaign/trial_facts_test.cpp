@@ -116,7 +116,7 @@ TrialRecord on_a_gpu() {
   slice.steps = 2;
   slice.samples = 64;
   slice.phases.forward_ns = slice.wall_ns;
-  slice.device = trial::DevicePhaseSums{0, 0, 6'000'000, 5'000'000, 5'000'000};
+  slice.device = trial::DevicePhaseSums{2'000'000, 1'000'000, 6'000'000, 5'000'000, 5'000'000};
   reply.slices = {slice};
   reply.step_phases.resize(2);
   reply.device_steps.resize(2, {0, 0, 3'000'000, 2'500'000, 2'500'000});
@@ -150,6 +150,8 @@ TEST(TrialFacts, OfAGpuAreItsOwn) {
   EXPECT_DOUBLE_EQ(number(facts, "allocator_retry_count"), 3);
   EXPECT_DOUBLE_EQ(number(facts, "step_time"), 0.008) << "the host only launches";
   EXPECT_DOUBLE_EQ(number(facts, "optimizer_ratio"), 0.25);
+  EXPECT_DOUBLE_EQ(number(facts, "stream_idle_ratio"), 0.1);
+  EXPECT_DOUBLE_EQ(number(facts, "stream_transfer_ratio"), 0.05);
   EXPECT_EQ(facts.find("other_phase_ratio"), nullptr) << "there the host waits for the GPU";
 }
 
