@@ -159,25 +159,11 @@ std::vector<Knob> computing_knobs() {
       idle_in({compiled, no_convolutions},
               flag("channels_last", false, "model and images in NHWC memory format")),
       std::move(cpu_affinity),
-      idle_in({on_the_cpu,
-               untrained,
-               accumulating,
-               averaging,
-               recomputing,
-               reads_finite,
-               counts_on_host},
-              flag("cuda_graphs", false, "the training step is captured once and replayed (GPU)")),
-      idle_in({on_the_cpu, no_convolutions},
-              flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
       flag("deterministic", false, "deterministic algorithms only"),
       changing_numerics(integer("devices",
                                 {1, 1, kMostRanks},
                                 "processes that train together and average their gradients, one "
                                 "per GPU; batch_size and num_workers are those of one")),
-      idle_in({on_the_cpu},
-              integer("device_slots",
-                      {1, 1, 8},
-                      "batches on the device: the one in use and those copied ahead (GPU)")),
       changing_numerics(flag("flush_denormal",
                              false,
                              "denormal numbers count as zero (torch.set_flush_denormal; CPU)")),
@@ -199,16 +185,36 @@ std::vector<Knob> computing_knobs() {
                   "matmul_precision",
                   {"highest", "high", "medium"},
                   "precision of float32 matrix products (torch.set_float32_matmul_precision)"))),
-      idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
       idle_in({no_optimizer},
               choice("optimizer_impl",
                      {"loop", "foreach", "fused"},
                      "torch::optim's loop, or one call for all parameters")),
-      idle_in({on_the_cpu}, flag("pin_memory", false, "batches in page-locked memory (GPU)")),
       idle_in({compiled, no_attention, composed},
               choice("sdpa",
                      {"auto", "flash", "mem_efficient", "math", "cudnn"},
                      "backend of scaled_dot_product_attention; auto: LibTorch's choice")),
+  };
+}
+
+std::vector<Knob> gpu_knobs() {
+  using enum Idle;
+  return {
+      idle_in({on_the_cpu,
+               untrained,
+               accumulating,
+               averaging,
+               recomputing,
+               reads_finite,
+               counts_on_host},
+              flag("cuda_graphs", false, "the training step is captured once and replayed (GPU)")),
+      idle_in({on_the_cpu, no_convolutions},
+              flag("cudnn_benchmark", false, "cuDNN tries its convolution algorithms first (GPU)")),
+      idle_in({on_the_cpu},
+              integer("device_slots",
+                      {1, 1, 8},
+                      "batches on the device: the one in use and those copied ahead (GPU)")),
+      idle_in({on_the_cpu}, flag("non_blocking", false, "asynchronous copies to the device (GPU)")),
+      idle_in({on_the_cpu}, flag("pin_memory", false, "batches in page-locked memory (GPU)")),
       idle_in({on_the_cpu},
               changing_numerics(
                   choice("tf32",
@@ -222,7 +228,7 @@ std::vector<Knob> computing_knobs() {
 // those of tune's loader.
 std::vector<Knob> make_catalog() {
   std::vector<Knob> knobs;
-  for (const auto family : {loader_knobs, computing_knobs, script_knobs}) {
+  for (const auto family : {loader_knobs, computing_knobs, gpu_knobs, script_knobs}) {
     std::vector<Knob> some = family();
     std::move(some.begin(), some.end(), std::back_inserter(knobs));
   }
