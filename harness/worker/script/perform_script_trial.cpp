@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -237,12 +236,12 @@ class ScriptTrial {
     }
   }
 
-  // All ranks end with the same step of their optimizers, a few from now. Nothing that goes wrong
-  // here matters to the reply.
+  // All ranks end with the same step of their optimizers, which none has reached when the last of
+  // them hears of it: the notes are a look old. Nothing that goes wrong here matters to the reply.
   void make_script_end() {
-    constexpr std::int64_t kFew = 5;
+    constexpr std::int64_t kFewest = 5, kHeardNs = kSecondNs / 5;
     constexpr std::int64_t kLauncherNs = kSecondNs;  // it has nothing left to do
-    const std::int64_t last = notes().optimizer_steps + kFew;
+    const std::int64_t last = notes().optimizer_steps + std::max(kFewest, kHeardNs / step_ns());
     std::int64_t left_ns = longest_end_ns();
     try {
       for (; left_ns > 0 && !process_.wait(kLookNs); left_ns -= kLookNs) {
@@ -261,11 +260,12 @@ class ScriptTrial {
 
   // A command is obeyed between two steps; the agent of several ranks waits 10 s for the others.
   std::int64_t longest_end_ns() {
-    constexpr std::int64_t kLeastNs = 2 * kSecondNs, kLongestNs = 15 * kSecondNs;
-    const std::vector<Step>& steps = notes().steps;
-    const std::int64_t step_ns = steps.empty() ? kSecondNs : steps.back().wall_ns();
-    constexpr std::int64_t kSteps = 10;
-    return ranks_.size() > 1 || step_ns > kSecondNs ? kLongestNs : kLeastNs + kSteps * step_ns;
+    constexpr std::int64_t kSteps = 10, kLeastNs = 2 * kSecondNs, kLongestNs = 15 * kSecondNs;
+    return ranks_.size() > 1 || step_ns() > kSecondNs ? kLongestNs : kLeastNs + kSteps * step_ns();
+  }
+
+  std::int64_t step_ns() const {  // never 0
+    return notes().steps.empty() ? kSecondNs : 1 + notes().steps.back().wall_ns();
   }
 
   // ------------------------------------------------------------------------------ the reply

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tune::worker {
 
@@ -90,20 +91,9 @@ CUptiResult enable_driver_call(CUpti_CallbackId call, std::uint8_t on) {
   return say(numbered(on == 0 ? "driver off" : "driver on", static_cast<int>(call)));
 }
 
-// Each buffer gets one record, so that several are read.
 CUptiResult flush(std::uint32_t flag) {
   if (flag == CUPTI_ACTIVITY_FLAG_FLUSH_FORCED) {
-    for (const auto& record : current->to_write) {
-      std::uint8_t* buffer = nullptr;
-      std::size_t size = 0;
-      std::size_t most = 1;
-      current->request(&buffer, &size, &most);
-      if (buffer != nullptr) {
-        std::memcpy(buffer, record.data(), record.size());
-        current->complete(nullptr, 0, buffer, size, record.size());
-      }
-    }
-    current->to_write.clear();
+    current->write_buffers();
   }
   return say(numbered("flush", static_cast<int>(flag)));
 }
@@ -115,16 +105,26 @@ CUptiResult count_dropped(CUcontext /*context*/, std::uint32_t /*stream*/, std::
 }
 
 CUptiResult next_record(std::uint8_t* buffer, std::size_t /*valid*/, CUpti_Activity** record) {
-  if (*record != nullptr) {
+  const std::vector<std::size_t>& begins = current->begins.at(buffer);
+  const auto* const last = reinterpret_cast<const std::uint8_t*>(*record);
+  const auto next =
+      last == nullptr
+          ? begins.begin()
+          : std::upper_bound(begins.begin(), begins.end(), static_cast<std::size_t>(last - buffer));
+  if (next == begins.end()) {
     return current->end_of_buffer;
   }
-  *record = reinterpret_cast<CUpti_Activity*>(buffer);
+  *record = reinterpret_cast<CUpti_Activity*>(buffer + *next);
   return CUPTI_SUCCESS;
 }
 
 CUptiResult callback_name(CUpti_CallbackDomain domain, std::uint32_t call, const char** name) {
   if (call > 100'000) {
     return CUPTI_ERROR_INVALID_PARAMETER;
+  }
+  if (const auto known = current->names.find({domain, call}); known != current->names.end()) {
+    *name = known->second.c_str();
+    return CUPTI_SUCCESS;
   }
   const bool is_launch = call == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel ||
                          call == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx ||
@@ -148,6 +148,31 @@ FakeCupti::FakeCupti() {
 
 FakeCupti::~FakeCupti() {
   current = nullptr;
+}
+
+void FakeCupti::write_buffers() {
+  for (std::size_t at = 0; at < to_write.size();) {
+    std::uint8_t* buffer = nullptr;
+    std::size_t size = 0;
+    std::size_t most = 0;
+    request(&buffer, &size, &most);
+    if (buffer == nullptr) {
+      ++at;  // this record is dropped
+      continue;
+    }
+    std::vector<std::size_t> places;
+    std::size_t end = 0;
+    while (at < to_write.size() && places.size() < records_in_buffer &&
+           end + to_write[at].size() <= size) {
+      std::memcpy(buffer + end, to_write[at].data(), to_write[at].size());
+      places.push_back(end);
+      end += to_write[at].size();
+      ++at;
+    }
+    begins[buffer] = std::move(places);
+    complete(nullptr, 0, buffer, size, end);
+  }
+  to_write.clear();
 }
 
 const CuptiApi& FakeCupti::api() const {

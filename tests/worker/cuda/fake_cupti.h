@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tune::worker {
@@ -18,6 +19,9 @@ struct FakeCupti {
   std::uint32_t version = 130'001;
   std::size_t dropped = 0;
   std::vector<std::vector<std::uint8_t>> to_write;  ///< one entry a record
+  std::size_t records_in_buffer = 1;                ///< at most
+  /// Of calls by domain and number; others have the name of a launch or a copy.
+  std::map<std::pair<CUpti_CallbackDomain, std::uint32_t>, std::string> names;
   CUptiResult end_of_buffer = CUPTI_ERROR_MAX_LIMIT_REACHED;
 
   template <class Record>
@@ -37,6 +41,10 @@ struct FakeCupti {
   FakeCupti& operator=(const FakeCupti&) = delete;
   const CuptiApi& api() const;
 
+  void write_buffers();
+
+  /// Where the records of a buffer begin that was filled.
+  std::map<const std::uint8_t*, std::vector<std::size_t>> begins;
   CUpti_BuffersCallbackRequestFunc request = nullptr;
   CUpti_BuffersCallbackCompleteFunc complete = nullptr;
 };
