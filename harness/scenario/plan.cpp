@@ -97,8 +97,9 @@ class Planner {
   void note_idle_baseline() {
     for (const trial::IgnoredKnob& idle : trial::idle_knobs(situation_of(scenario_.baseline))) {
       const auto usual = scenario_.baseline.find(idle.name);
-      if (usual != scenario_.baseline.end() &&
-          usual->second != trial::find_knob(idle.name)->default_value) {
+      const trial::Knob* const knob = trial::find_knob(idle.name);  // none of a variable
+      if (usual != scenario_.baseline.end() && knob != nullptr &&
+          usual->second != knob->default_value) {
         note("the baseline's " + idle.name + " " + trial::to_text(usual->second) +
              " does nothing: " + idle.reason);
       }

@@ -1,5 +1,6 @@
 #include "trial/knob_relevance.h"
 
+#include "trial/environment_knob.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
@@ -140,6 +141,30 @@ bool names(const Knob& knob, Idle idle) {
   return std::find(knob.idle.begin(), knob.idle.end(), idle) != knob.idle.end();
 }
 
+// A variable that only one library reads, which LD_PRELOAD brings.
+struct Read {
+  std::string_view begin, library;
+  const char* reason;
+};
+
+// A script's torch may be linked with Intel's runtime itself, as conda's is.
+void add_idle_variables(At at, std::vector<IgnoredKnob>& found) {
+  constexpr std::array<Read, 2> kReads = {
+      {{"environment.KMP_", "iomp5", "only Intel's OpenMP runtime reads it (LD_PRELOAD: iomp5)"},
+       {"environment.MALLOC_CONF", "jemalloc", "only jemalloc reads it (LD_PRELOAD: jemalloc)"}}};
+  const auto preload = at.settings.find("environment.LD_PRELOAD");
+  const std::string loaded = preload == at.settings.end() ? "" : to_text(preload->second);
+  for (const auto& [name, value] : at.settings) {
+    for (const Read& read : kReads) {
+      const bool may_be_linked = read.library == "iomp5" && at.workload.script.exists();
+      if (!loaded.empty() && name.starts_with(read.begin) && !may_be_linked &&
+          loaded.find(read.library) == std::string::npos && to_text(value) != kVariableAsItIs) {
+        found.push_back({name, read.reason});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<IgnoredKnob> idle_knobs(const KnobSituation& situation) {
@@ -157,6 +182,7 @@ std::vector<IgnoredKnob> idle_knobs(const KnobSituation& situation) {
       }
     }
   }
+  add_idle_variables(situation, found);
   return found;
 }
 

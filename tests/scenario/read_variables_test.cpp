@@ -53,5 +53,23 @@ TEST(ReadVariables, NamesWhatCannotBeSet) {
             "sample.yaml:9:3: 'grid.environment.A' is written twice");
 }
 
+TEST(ReadVariables, OfALibraryThatIsNotPreloadedMakeNoDifference) {
+  const std::string grid =
+      "  environment: {KMP_BLOCKTIME: [none, 1], MALLOC_CONF: [none, abort:true]";
+  machine::MachineFacts machine;
+  machine.cpus = 2;
+  const auto cells_of = [&](const std::string& more) {
+    return make_plan(read_scenario(with_grid(grid + more + "}\n"), "sample.yaml"), machine);
+  };
+  const Plan plan = cells_of(", LD_PRELOAD: [none, jemalloc, iomp5, \"jemalloc:iomp5\"]");
+  // The libraries leave 1, 2, 2 and 4 pairs of variables.
+  const std::size_t data = cells_of(", LD_PRELOAD: [none]").cells.size();
+  EXPECT_EQ(plan.cells.size(), 9 * data);
+  ASSERT_FALSE(plan.collapsed.empty());
+  EXPECT_EQ(plan.collapsed[0].knob, "environment.KMP_BLOCKTIME");
+  EXPECT_EQ(plan.collapsed[0].reason, "only Intel's OpenMP runtime reads it (LD_PRELOAD: iomp5)");
+  EXPECT_EQ(cells_of("").cells.size(), 4 * data) << "it may come from somewhere else";
+}
+
 }  // namespace
 }  // namespace tune::scenario

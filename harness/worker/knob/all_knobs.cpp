@@ -61,8 +61,9 @@ std::vector<trial::IgnoredKnob> ignored_knobs(const trial::TrialSpec& spec) {
   std::vector<trial::IgnoredKnob> ignored = idle_knobs(spec);
   std::erase_if(ignored, [&](const trial::IgnoredKnob& knob) {
     const auto setting = spec.knobs.find(knob.name);
+    const trial::Knob* const known = trial::find_knob(knob.name);  // none of a variable
     return setting == spec.knobs.end() ||
-           setting->second == trial::find_knob(knob.name)->default_value;
+           (known != nullptr && setting->second == known->default_value);
   });
   std::sort(
       ignored.begin(), ignored.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
