@@ -20,7 +20,7 @@ struct FakeCupti {
   std::size_t dropped = 0;
   std::vector<std::vector<std::uint8_t>> to_write;  ///< one entry a record
   std::size_t records_in_buffer = 1;                ///< at most
-  /// Of calls by domain and number; others have the name of a launch or a copy.
+  /// Names of calls, by domain and number; others are called as a launch or a copy is.
   std::map<std::pair<CUpti_CallbackDomain, std::uint32_t>, std::string> names;
   CUptiResult end_of_buffer = CUPTI_ERROR_MAX_LIMIT_REACHED;
 

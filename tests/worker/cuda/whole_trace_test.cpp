@@ -66,7 +66,7 @@ class Replay {
 
   fs::path write(DeviceTraceResult& result) {
     CuptiSession session(cupti_.api(), [] {});
-    // Of a session that begins, nothing is wanted yet.
+    // Nothing is delivered before the window.
     std::vector<std::vector<std::uint8_t>> records;
     records.swap(cupti_.to_write);
     EXPECT_FALSE(session.start({}).has_value());
