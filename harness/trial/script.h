@@ -85,12 +85,13 @@ struct SeenScript {
   KnobSettings observed, applied;  ///< in effect after warm-up; the part that the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
-  std::vector<std::string> notes;              ///< a sentence each
-  std::vector<std::string> written;            ///< files and folders, if watched
-  std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made
-  std::optional<std::int64_t> epoch_samples;   ///< that its loaders give, over all ranks
-  std::int64_t ranks = 1;                      ///< processes that train
-  std::int64_t evaluation_ns = 0;              ///< outside steps, since the first one
+  std::vector<std::string> notes;                ///< a sentence each
+  std::vector<std::string> written;              ///< files and folders, if watched
+  std::vector<std::int64_t> training_loaders;    ///< by number, among all loaders that it made
+  std::optional<std::int64_t> epoch_samples;     ///< that its loaders give, over all ranks
+  std::int64_t ranks = 1;                        ///< processes that train
+  std::int64_t evaluation_ns = 0;                ///< outside steps, since the first one
+  std::optional<bool> evaluates_with_gradients;  ///< the model keeps what a backward pass needs
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
   std::optional<double> collector_ratio;  ///< of the window, in Python's garbage collector
   std::optional<double> denormal_ratio;   ///< of the numbers of the model that has most of them

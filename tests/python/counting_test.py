@@ -83,6 +83,14 @@ class Counting(AgentCase):
             self.assertGreater(inside, 0)
         self.assertTrue(any(step.checkpoint for step in grouped.steps))
 
+    def test_evaluation_without_no_grad_is_outside_too(self):
+        _, grouped = self.expect("looks.py", samples=[16])
+        self.assertGreaterEqual(grouped.numbers["evaluations"], 2)
+        slept = max(step.evaluation for step in grouped.window())
+        self.assertGreater(slept, 5 * 2e6)
+        for step in grouped.window():
+            self.assertGreater(step.end_ns - step.begin_ns - sum(step[-4:]), 0)
+
     def test_checkpoints_of_frameworks_are_outside(self):
         _, grouped = self.expect("checkpoints.py", samples=[16])
         slept = {2: 10e6, 5: 4e6}  # a trainer's checkpoint, the script's own, of ten steps

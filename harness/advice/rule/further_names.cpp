@@ -117,7 +117,7 @@ void add_trial(std::vector<FurtherName>& names) {
   add(names,
       {kBytes, Origin::trial},
       {"allocation_growth_bytes", "batch_bytes", "dataset_bytes", "peak_memory_bytes"});
-  add(names, {kFlag, Origin::trial}, {"allow_tf32", "steady_state"});
+  add(names, {kFlag, Origin::trial}, {"allow_tf32", "evaluates_with_gradients", "steady_state"});
   add(names, {kByteRate, Origin::trial}, {"early_read_rate", "late_read_rate"});
   add(names,
       {kRate, Origin::trial},

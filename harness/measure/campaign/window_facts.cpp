@@ -64,6 +64,10 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
     set("collector_ratio", reply.script->collector_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);
+    if (reply.script->evaluates_with_gradients) {
+      const Value kept = Value::of(*reply.script->evaluates_with_gradients);
+      facts.set("evaluates_with_gradients", {.result = kept, .source = source});
+    }
     const trial::WindowSums window = trial::window_sums(reply.slices);
     const Result pinning =
         window.pin_thread_cpu_ns && window.wall_ns > 0

@@ -48,6 +48,7 @@ struct GroupedNotes {
   /// What each loader that feeds steps gives; nothing where they differ or one does not say it.
   std::optional<std::int64_t> epoch_samples;
   std::int64_t evaluations = 0;  ///< stretches of batches that were only looked at
+  bool evaluates_with_gradients = false;
   std::int64_t optimizer_steps = 0;
   std::int64_t lost_notes = 0;  ///< steps in which notes were lost are left out
   bool has_optimizer = false;   ///< else each backward pass counts as a step

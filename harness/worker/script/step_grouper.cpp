@@ -126,6 +126,7 @@ void StepGrouper::ask(const Note& note) {
   if (loader.trains || !snapshot_ || snapshot_->loader != note.subject) {
     snapshot_ = {note.moment_ns, parts_, loader.waiting.size(), step_.batches, note.subject};
     demoted_.reset();
+    is_called_ = false;
   }
 }
 
@@ -155,7 +156,14 @@ StepGrouper::Part StepGrouper::after_batches() const {
 
 void StepGrouper::end(const Note& note) {
   const SeenLoader& loader = loaders_[note.subject];
-  snapshot_.reset();
+  const bool is_looked_at =
+      snapshot_ && snapshot_->loader == note.subject && !loader.trains && !demoted_ && !by_batch_;
+  if (is_looked_at) {
+    demote(note.moment_ns);
+    result_.evaluates_with_gradients = result_.evaluates_with_gradients || is_called_;
+  } else {
+    snapshot_.reset();
+  }
   is_exhausted_ = loader.trains;
   switch_to(loader.evaluates ? pause : after_batches(), note.moment_ns);
 }
@@ -210,6 +218,7 @@ void StepGrouper::promote(std::int64_t moment) {
     parts_ = snapshot_->parts;
     parts_[forward] += moment - snapshot_->begin_ns;
     result_.evaluations -= loader.evaluates ? 1 : 0;
+    result_.evaluates_with_gradients = false;
     loader.evaluates = false;
   }
   demoted_.reset();
@@ -237,6 +246,7 @@ void StepGrouper::call(const Note& note) {
   if (stepped_ && (is_background_ || !trains_)) {
     commit(note.moment_ns);  // a script without a loader, or with one in another thread
   }
+  is_called_ = true;
   switch_to(forward, note.moment_ns);
   if (counts_calls) {
     ++step_.batches;

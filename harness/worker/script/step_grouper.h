@@ -21,8 +21,9 @@ namespace tune::script {
 ///   pass.
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
 ///   loaders are asked ahead.
-/// - A batch that is followed by a call without gradients is looked at only: evaluation. If a
-///   backward pass follows after all (a GAN asks its generator), it was not an evaluation.
+/// - A batch that is followed by a call without gradients is looked at only: evaluation; so is all
+///   of a loader that ends without a backward pass. If a backward pass follows after all (a GAN
+///   asks its generator, a framework fetches ahead), it was not an evaluation.
 class StepGrouper {
  public:
   /// `by_batch`: inference, a step is a batch.
@@ -93,6 +94,7 @@ class StepGrouper {
   std::int64_t in_optimizer_ = 0;
   bool has_begun_ = false, stepped_ = false, is_evaluated_ = false, is_exhausted_ = false;
   bool is_background_ = false, is_broken_ = false, trains_ = false;
+  bool is_called_ = false;  ///< the model, since the batch of the snapshot was asked for
 };
 
 /// The same of all notes at once.

@@ -41,7 +41,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
     slice.disturbance.pin_thread_cpu_ns = waited_ns;
     reply.slices.push_back(slice);
   }
-  reply.script.emplace();
+  reply.script.emplace().evaluates_with_gradients = true;
   record.outcome.reply = std::move(reply);
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
@@ -52,6 +52,7 @@ TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
   const rule::FactTable facts = facts_of(400'000'000, 100'000'000);
   EXPECT_DOUBLE_EQ(number(facts, "main_thread_run_delay_ratio"), 0.25);
   EXPECT_DOUBLE_EQ(number(facts, "pin_thread_cpu_ratio"), 0.25);
+  EXPECT_EQ(facts.value("evaluates_with_gradients"), expression::Result(Value::of(true)));
   EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.1);
   EXPECT_DOUBLE_EQ(number(facts, "throughput"), 80);
 }

@@ -49,6 +49,14 @@ class Script {
     }
     return note(ask, loader).note(end, loader);
   }
+  // As evaluate(), without no_grad().
+  Script& look(int loader, int batches, int dataset) {
+    begin_epoch(loader, 32, batches * 32, dataset);
+    for (int i = 0; i < batches; ++i) {
+      note(ask, loader).note(got, loader).note(call);
+    }
+    return note(ask, loader).note(end, loader);
+  }
   GroupedNotes group(bool by_batch = false) const { return group_steps(notes_, by_batch); }
 
  private:
@@ -152,6 +160,36 @@ TEST(StepGrouper, RowsThatWereCountedSayTheSamples) {
     script.batch(0, rows).passes().update();
   }
   EXPECT_EQ(samples(script.batch().group()), (Counts{20, 28, 20}));
+}
+
+TEST(StepGrouper, EvaluationWithGradientsIsOutsideToo) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 16, 64, 0).train(2).look(1, 3, 1).train(2);
+  script.look(1, 3, 1).note(ask).note(end).look(2, 3, 1).begin_epoch(0, 16, 64, 0).train(2);
+  script.note(ask);
+  const GroupedNotes grouped = script.group();
+  EXPECT_EQ(samples(grouped), (Counts{16, 16, 16, 16, 16, 16}));
+  EXPECT_EQ(grouped.evaluating_loaders, (Counts{1, 2}));
+  EXPECT_EQ(grouped.evaluations, 3);
+  EXPECT_TRUE(grouped.evaluates_with_gradients);
+  EXPECT_GT(grouped.steps[2].outside.evaluation_ns, 90);
+  EXPECT_GT(grouped.steps[4].outside.evaluation_ns, 180);
+  Script usual;
+  usual.note(optimizer).begin_epoch(0, 16, 64, 0).train(2).evaluate(1, 3, 1).train(2).note(ask);
+  EXPECT_FALSE(usual.group().evaluates_with_gradients);
+  EXPECT_EQ(usual.group().steps[2].wall_ns(), grouped.steps[2].wall_ns());
+}
+
+TEST(StepGrouper, WhatIsFetchedToItsEndBeforeItTrainsIsNoEvaluation) {
+  Script script;
+  script.note(optimizer);
+  for (int epoch_of = 0; epoch_of < 3; ++epoch_of) {  // one batch an epoch, the end asked for ahead
+    script.begin_epoch(0, 16, 16, 0).batch().note(ask).note(end).passes().update();
+  }
+  const GroupedNotes grouped = script.begin_epoch(0, 16, 16, 0).note(ask).group();
+  EXPECT_EQ(samples(grouped), (Counts{16, 16, 16}));
+  EXPECT_EQ(grouped.evaluations, 0);
+  EXPECT_FALSE(grouped.evaluates_with_gradients);
 }
 
 TEST(StepGrouper, EvaluationIsOutsideWhereverItStands) {
