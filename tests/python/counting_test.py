@@ -37,7 +37,7 @@ class Counting(AgentCase):
         self.expect("prebatched.py", samples=[20, 28])
 
     def test_a_closure_is_one_step(self):
-        self.expect("closure.py", samples=[100], steps=20)
+        self.expect("closure.py", samples=[100])
 
     def test_a_loader_that_never_ends_its_epochs(self):
         self.expect("endless.py", samples=[8, 16])
