@@ -17,7 +17,7 @@ KINDS = ("", "ask", "got", "end", "iterate", "fetched", "call", "back", "back_en
          "grad_end", "step", "step_end", "clear", "clear_end", "save", "save_end", "loader",
          "epoch", "mark", "lost", "record", "record_end", "optimizer")
 MARK, RECORD, END = 1, 2, 3
-FEW = 500  # steps that no rank has made when the last of them is told to end: one takes 0.3 ms
+FEW = 500  # steps of 0.3 ms: no rank has made them before all ranks are told to end
 RECORD_OF = struct.Struct("<BBHiq")
 
 
