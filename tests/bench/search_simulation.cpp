@@ -1,6 +1,7 @@
 // The results and the cost of the guided search, on simulated grids or on recorded tables.
 //
-//   search_simulation [SEEDS]              families x noise x sizes, 200 seeds each
+//   search_simulation [SEEDS [TRIALS]]     families x noise x sizes, 200 seeds each; a search ends
+//                                          after so many trials, as if its budget were used up
 //   search_simulation --table FILE [SEEDS] on a recorded table: trials until 95 % of the best
 //   search_simulation --decide [SEEDS] the cost of one decision on grids of 48, 200 and 500 cells
 //   search_simulation --write FAMILY SEED one of the simulated grids (4 x 3 x 2 x 2) as a
@@ -16,6 +17,7 @@
 #include <ctime>
 #include <exception>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,65 @@ using namespace tune::search;  // NOLINT(google-build-using-namespace): a progra
 
 constexpr double kGood = 0.95;
 
-struct Tally {
-  std::vector<double> quality, found, share, wall_share, trial_share, trials, seconds;
+// Changes of the cell that can be taken back, one after another, for less than 1 % of its rate.
+std::size_t idle_changes(const SimulatedGrid& grid, std::size_t cell) {
+  std::size_t idle = 0;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    for (std::size_t part = 0; part < grid.space.cells.size() && !goes_on; ++part) {
+      if (distance(grid.space, part, cell) == 1 && is_part_of(grid.space, part, cell) &&
+          grid.log_rate[part] > grid.log_rate[cell] - std::log1p(0.01)) {
+        cell = part;
+        ++idle;
+        goes_on = true;
+      }
+    }
+  }
+  return idle;
+}
 
-  void add(const SimulatedGrid& grid, const Policy& policy, const SearchRun& run, double cpu_s) {
+// What a campaign would recommend after pairs of the candidates: the best, or the one with the
+// fewest changes that is behind it by at most 1 % or one standard error (confirmation_result.cpp).
+std::size_t pick_of(const SimulatedGrid& grid,
+                    const tune::noise::Environment& noise,
+                    const Policy& policy,
+                    const SearchRun& run) {
+  constexpr int kRounds = 8;
+  SimulatedMachine machine(grid, noise, policy.seed * 104729 + 5);
+  const std::vector<std::size_t>& cells = run.last.candidates;
+  std::vector<std::vector<double>> scores(cells.size());
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      scores[i].push_back(machine.score(cells[i], policy.slices));
+    }
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    best = tune::stats::median(scores[i]) > tune::stats::median(scores[best]) ? i : best;
+  }
+  std::size_t pick = best;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::vector<double> behind;
+    for (int round = 0; round < kRounds; ++round) {
+      behind.push_back(scores[best][round] - scores[i][round]);
+    }
+    const bool as_good = tune::stats::median(behind) <=
+                         std::max(std::log1p(0.01), tune::stats::standard_error_of_median(behind));
+    if (as_good && changed_knobs(grid.space, cells[i]) < changed_knobs(grid.space, cells[pick])) {
+      pick = i;
+    }
+  }
+  return cells.empty() ? 0 : cells[pick];
+}
+
+struct Tally {
+  std::vector<double> quality, idle, found, share, wall_share, trial_share, trials, seconds;
+
+  void add(const SimulatedGrid& grid,
+           const Policy& policy,
+           const SearchRun& run,
+           std::size_t pick,
+           double cpu_s) {
     const double whole = whole_slices(grid, policy);
     const auto cells = static_cast<double>(grid.space.cells.size());
     const auto rounds = static_cast<double>(policy.rounds);
@@ -37,7 +94,10 @@ struct Tally {
     for (const std::size_t cell : run.last.candidates) {
       best = std::max(best, grid.quality(cell));
     }
-    quality.push_back(grid.quality(run.pick));
+    quality.push_back(grid.quality(pick));
+    if (grid.quality(0) < kGood) {  // else a change without effect is all that there is
+      idle.push_back(static_cast<double>(idle_changes(grid, pick)));
+    }
     found.push_back(best);
     share.push_back(static_cast<double>(run.slices) / whole);
     wall_share.push_back(run.wall_s / whole_wall);
@@ -56,28 +116,30 @@ struct Tally {
                  values.begin(), values.end(), [](double value) { return value >= kGood; })) /
              static_cast<double>(values.size());
     };
-    std::printf("%-28s %5.1f %6.1f  %5.1f %5.1f %5.1f  %5.1f %5.1f  %5.1f %5.1f  %5.1f %4.0f\n",
-                name.c_str(),
-                good(quality),
-                good(found),
-                100 * at(quality, 0.01),
-                100 * at(quality, 0.05),
-                100 * at(quality, 0.5),
-                100 * at(share, 0.5),
-                100 * at(share, 0.95),
-                100 * at(wall_share, 0.5),
-                100 * at(wall_share, 0.95),
-                100 * at(trial_share, 0.5),
-                at(trials, 0.5));
+    std::printf(
+        "%-28s %5.1f %6.1f  %5.1f %5.1f %5.1f  %5.1f %5.1f  %5.1f %5.1f  %5.1f %4.0f  %4.2f\n",
+        name.c_str(),
+        good(quality),
+        good(found),
+        100 * at(quality, 0.01),
+        100 * at(quality, 0.05),
+        100 * at(quality, 0.5),
+        100 * at(share, 0.5),
+        100 * at(share, 0.95),
+        100 * at(wall_share, 0.5),
+        100 * at(wall_share, 0.95),
+        100 * at(trial_share, 0.5),
+        at(trials, 0.5),
+        std::accumulate(idle.begin(), idle.end(), 0.0) / static_cast<double>(idle.size()));
   }
 };
 
 void print_heading() {
   std::printf(
       "                                  >= 95 %% of best    pick, %% of best  seconds, %%   wall, "
-      "%%    trials\n"
-      "family noise cells             pick  any of 3   p1    p5   p50    p50   p95    p50   p95   "
-      " %%  number\n");
+      "%%    trials       idle\n"
+      "family noise cells             pick  any of 2   p1    p5   p50    p50   p95    p50   p95   "
+      " %%  number  changes\n");
 }
 
 double timed(const std::function<void()>& work) {
@@ -86,12 +148,18 @@ double timed(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-int simulate(std::size_t seeds) {
-  const std::vector<std::vector<std::size_t>> shapes = {
-      {3, 2, 2, 2}, {3, 3, 2, 2}, {4, 3, 2, 2}, {4, 2, 2, 2, 2}};
+// As large as the space of launch lines.
+const std::vector<std::size_t> kManyKnobs = {3, 3, 2, 2, 2, 2, 2};
+
+int simulate(std::size_t seeds, std::size_t most_trials) {
   print_heading();
   double slowest_s = 0;
   for (const std::string& family : families()) {
+    std::vector<std::vector<std::size_t>> shapes = {
+        {3, 2, 2, 2}, {3, 3, 2, 2}, {4, 3, 2, 2}, {4, 2, 2, 2, 2}};
+    if (family == "sparse") {
+      shapes.push_back(kManyKnobs);
+    }
     for (const auto& noise :
          {tune::noise::quiet(), tune::noise::drifting(), tune::noise::shared()}) {
       Tally all;
@@ -99,12 +167,13 @@ int simulate(std::size_t seeds) {
         Tally tally;
         for (std::size_t seed = 1; seed <= seeds; ++seed) {
           const SimulatedGrid grid = simulated_grid(family, shape, seed * 1000 + shape.size());
-          const Policy policy{.seed = seed};
+          const Policy policy{.seed = seed, .wanted = 2};
           SearchRun run;
-          const double cpu_s = timed([&] { run = run_search(grid, noise, policy); });
+          const double cpu_s = timed([&] { run = run_search(grid, noise, policy, most_trials); });
           slowest_s = std::max(slowest_s, cpu_s);
-          tally.add(grid, policy, run, cpu_s);
-          all.add(grid, policy, run, cpu_s);
+          const std::size_t pick = pick_of(grid, noise, policy, run);
+          tally.add(grid, policy, run, pick, cpu_s);
+          all.add(grid, policy, run, pick, cpu_s);
         }
         std::size_t cells = 1;
         for (const std::size_t levels : shape) {
@@ -225,7 +294,8 @@ int main(int argc, char** argv) {
     if (arguments.size() == 3 && arguments[0] == "--write") {
       return write(arguments[1], std::stoull(arguments[2]));
     }
-    return simulate(arguments.empty() ? 200 : std::stoul(arguments[0]));
+    return simulate(arguments.empty() ? 200 : std::stoul(arguments[0]),
+                    arguments.size() > 1 ? std::stoul(arguments[1]) : 1'000'000);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "search_simulation: %s\n", error.what());
     return 2;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tune::stats {
 
@@ -48,6 +49,11 @@ double robust_deviation(const std::vector<double>& samples) {
     distances.push_back(std::abs(sample - middle));
   }
   return 1.4826 * median(std::move(distances));
+}
+
+double standard_error_of_median(const std::vector<double>& samples) {
+  return robust_deviation(samples) *
+         std::sqrt(std::numbers::pi / 2 / static_cast<double>(samples.size()));
 }
 
 }  // namespace tune::stats

@@ -24,4 +24,8 @@ std::int64_t least_percentile_count(double ratio);
 /// least one sample, all finite.
 double robust_deviation(const std::vector<double>& samples);
 
+/// The standard error of the median of normal samples: robust_deviation * sqrt(pi / 2 / n). In the
+/// samples' unit. Needs at least one sample, all finite.
+double standard_error_of_median(const std::vector<double>& samples);
+
 }  // namespace tune::stats

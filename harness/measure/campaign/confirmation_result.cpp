@@ -240,6 +240,24 @@ Confirmation make_result(const RecordedRun& run,
   return result;
 }
 
+// Whether the cell is behind the best one by at most 1 %, or by one standard error of the median
+// difference in the rounds of both.
+bool does_as_well(const StageHistory& cell, const StageHistory& best) {
+  constexpr double kTie = 0.01;
+  std::vector<double> behind;
+  for (const auto& [round, score] : cell.scores) {
+    const auto partner = best.scores.find(round);
+    if (partner != best.scores.end()) {
+      behind.push_back(partner->second - score);
+    }
+  }
+  if (behind.empty()) {
+    return &cell == &best;
+  }
+  return stats::median(behind) <=
+         std::max(std::log1p(kTie), stats::standard_error_of_median(behind));
+}
+
 }  // namespace
 
 std::vector<Confirmation> confirmation_results(const RecordedRun& run,
@@ -248,12 +266,13 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
                                                const std::string& stage) {
   struct Entry {
     Confirmation result;
-    std::size_t changed;
+    std::size_t cell, changed;
   };
   std::vector<Entry> entries;
   for (const ConfirmRow& row : standing.rows) {
     if (!histories[row.cell].stage(stage).attempts.empty()) {
       entries.push_back({make_result(run, row, standing, histories, stage),
+                         row.cell,
                          run.plan.cells[row.cell].changed.size()});
     }
   }
@@ -266,19 +285,19 @@ std::vector<Confirmation> confirmation_results(const RecordedRun& run,
     };
     return rank(a) < rank(b);
   });
-  if (!entries.empty()) {  // among those as good as the first the simplest leads
-    constexpr double kTie = 1.01;
-    const auto& first = entries.front().result;
-    const auto tied = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-      return entry.result.verdict != first.verdict ||
-             entry.result.broken_constraints.empty() != first.broken_constraints.empty() ||
-             (1 + entry.result.gain.value.value_or(0)) * kTie < 1 + first.gain.value.value_or(0);
-    });
-    const auto simplest =
-        std::min_element(entries.begin(), tied, [](const Entry& a, const Entry& b) {
-          return a.changed < b.changed;
-        });
-    std::rotate(entries.begin(), simplest, simplest + 1);
+  if (!entries.empty()) {
+    const Entry& first = entries.front();
+    auto plainest = entries.begin();
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
+      const bool is_tied =
+          entry->result.verdict == first.result.verdict &&
+          entry->result.broken_constraints.empty() == first.result.broken_constraints.empty() &&
+          does_as_well(histories[entry->cell].stage(stage), histories[first.cell].stage(stage));
+      if (is_tied && entry->changed < plainest->changed) {
+        plainest = entry;
+      }
+    }
+    std::rotate(entries.begin(), plainest, plainest + 1);
   }
   std::vector<Confirmation> results;
   results.reserve(entries.size());

@@ -11,8 +11,10 @@
 namespace tune::campaign {
 
 /// What the fresh rounds of the stage say about each cell that was paired in it: confirmed ones
-/// first, then by the gain; those within 1 % by fewer changed knobs. What broke a constraint, if
-/// only in these rounds, comes last, whatever its gain.
+/// first, then by the gain; of those as good as the first, by 1 % or one standard error of the
+/// difference in the rounds of both, the one with the fewest changed knobs leads: the rule by which
+/// Breiman et al. (Classification and Regression Trees, 1984, 3.4.3) choose a tree. What broke a
+/// constraint, if only in these rounds, comes last, whatever its gain.
 std::vector<Confirmation> confirmation_results(const RecordedRun& run,
                                                const ConfirmStanding& standing,
                                                const std::vector<CellHistory>& histories,

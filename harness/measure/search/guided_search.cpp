@@ -28,7 +28,6 @@ constexpr std::int64_t kScreeningBlocks = 2;
 constexpr std::int64_t kHalvingRounds = 2;  // 3 and 9 slices; then the race begins
 constexpr std::size_t kEta = 3;
 constexpr std::size_t kExploredCells = 5;  // in a block, besides the baseline
-constexpr std::int64_t kLeastRounds = 2;   // of a cell that is confirmed
 constexpr std::int64_t kSecondSlices = 3;  // as in the first round of halving
 
 // Blocks in which no cell was new: halving and race.
@@ -179,6 +178,23 @@ GuidedStep repeat(const Space& space,
   return step;
 }
 
+// The block with these cells, in trials as long as the share allows; nothing where even the
+// shortest would be too many.
+std::optional<Block> affordable(const Space& space,
+                                const History& before,
+                                const Policy& policy,
+                                Block block,
+                                const std::vector<std::size_t>& cells) {
+  add(block, cells);
+  for (const std::int64_t slices : {kSecondSlices, std::int64_t{1}}) {
+    block.slices = std::min(slices, policy.slices);
+    if (!too_long(space, before, policy, block)) {
+      return block;
+    }
+  }
+  return std::nullopt;
+}
+
 // What would be confirmed after one lucky round has a second one, as long as the share allows.
 std::optional<Block> second_round(const Space& space,
                                   const History& before,
@@ -188,19 +204,44 @@ std::optional<Block> second_round(const Space& space,
   std::vector<std::size_t> seen_once;
   std::copy_if(
       candidates.begin(), candidates.end(), std::back_inserter(seen_once), [&](std::size_t cell) {
-        return before.cells[cell].completed < kLeastRounds;
+        return before.cells[cell].completed < kLeastTrials;
       });
   if (seen_once.empty()) {
     return std::nullopt;
   }
-  for (const std::int64_t slices : {kSecondSlices, std::int64_t{1}}) {
-    Block block = block_of("halving", number, std::min(slices, policy.slices));
-    add(block, seen_once);
-    if (!too_long(space, before, policy, block)) {
-      return block;
-    }
+  return affordable(space, before, policy, block_of("halving", number, 0), seen_once);
+}
+
+// The most promising cells. One place is kept for a part of the changes of the best one, so that a
+// search that a budget ends has a plain answer, too.
+Block exploring(const Field& field,
+                std::int64_t number,
+                const std::vector<Standing>& rivals,
+                const std::vector<std::size_t>& parts) {
+  Block block = block_of("exploring", number, 1);
+  add(block, explore(field, rivals, kExploredCells - (parts.empty() ? 0 : 1)));
+  const auto is_new = [&](std::size_t cell) {
+    return std::find(block.cells.begin(), block.cells.end(), cell) == block.cells.end();
+  };
+  const auto part = std::find_if(parts.begin(), parts.end(), is_new);
+  if (part != parts.end()) {
+    block.cells.push_back(*part);
   }
-  return std::nullopt;
+  return block;
+}
+
+// The best cell and the plainest of those that may do as well, until one of them had two trials.
+std::optional<Block> trimming(const Space& space,
+                              const History& before,
+                              const Policy& policy,
+                              std::int64_t number,
+                              std::size_t best,
+                              const std::vector<std::size_t>& parts) {
+  std::vector<std::size_t> cells = {best};
+  for (std::size_t i = 0; i < parts.size() && cells.size() < kExploredCells; ++i) {
+    cells.push_back(parts[i]);
+  }
+  return affordable(space, before, policy, block_of("trimming", number, 0), cells);
 }
 
 // Cells to see combinations of knobs that no trial had. Those that would have to double what is
@@ -266,13 +307,19 @@ GuidedStep guided_step(const Space& space,
       dropped.push_back({standing.cell, "not measured: " + compared(standing, field, policy)});
     }
   }
+  const auto parts = candidates.empty()
+                         ? std::vector<std::size_t>()
+                         : untried_parts(space, before, policy, field, candidates.front());
   GuidedStep step;
   if (!rivals.empty()) {
-    step.block = block_of("exploring", number, 1);
-    add(*step.block, explore(field, rivals, kExploredCells));
+    step.block = exploring(field, number, rivals, parts);
   } else if (const auto cells = unseen(space, before, policy, field); !cells.empty()) {
     step.block = block_of("covering", number, 1);
     add(*step.block, cells);
+  } else if (auto trim = parts.empty()
+                             ? std::nullopt
+                             : trimming(space, before, policy, number, candidates.front(), parts)) {
+    step.block = std::move(trim);
   } else {
     step = repeat(space, before, policy, number, field);
   }

@@ -24,14 +24,15 @@ struct GuidedStep {
 /// 2. While a cell that was never measured may still beat the leader by as much as matters under
 ///    the model, short trials of the most promising ones ("exploring").
 /// 3. Short trials of combinations of knobs that no trial had ("covering"), see moves.h.
-/// 4. Successive halving: measured cells that may beat the leader, at most a third of the last
+/// 4. The best cell and cells with a part of its changes that may do as well ("trimming"), so that
+///    no change without effect is recommended. One trial of a block of 2 is such a cell, too.
+/// 5. Successive halving: measured cells that may beat the leader, at most a third of the last
 ///    round (and those within 1 % of the leader, and favoured ones), in trials three times as long.
-/// 5. A race of the rest in full trials, until as many are left as can be confirmed.
+/// 6. A race of the rest in full trials, until as many are left as can be confirmed.
+/// 7. A second round ("halving" again) of what would be confirmed after a single one; if it changes
+///    the model, 2 to 6 follow again.
 ///
-/// 6. A second round ("halving" again) of what would be confirmed after a single one; if it changes
-///    the model, 2 to 5 follow again.
-///
-/// Repeated trials (4 to 6) end when they would take more than a share of a whole run.
+/// Repeated trials (4 to 7) end when they would take more than a share of a whole run.
 GuidedStep guided_step(const Space& space,
                        const History& before,
                        const Policy& policy,

@@ -30,7 +30,8 @@ struct Policy {
 /// random order, so that any part of it is usable.
 struct Block {
   std::int64_t number = 0;  ///< from 0
-  std::string stage;  ///< "grid", "random", "screening", "exploring", "covering", "halving", "race"
+  /// "grid", "random", "screening", "exploring", "covering", "halving", "race", "trimming"
+  std::string stage;
   std::vector<std::size_t> cells;    ///< all of it, the baseline first
   std::vector<std::size_t> pending;  ///< those that have not run yet in this block
   std::int64_t slices = 1;

@@ -20,11 +20,14 @@ struct Space {
   std::vector<Axis> axes;
   std::vector<std::vector<std::size_t>> cells;  ///< [cell][axis] -> level; cells[0]: the baseline
   std::optional<std::size_t> memory_axis;       ///< a higher level needs more memory: batch_size
-  std::vector<std::size_t> favoured;            ///< cells proposed by rules: tried first, kept longer
+  std::vector<std::size_t> favoured;  ///< cells proposed by rules: tried first, kept longer
 };
 
 /// On how many axes the cell differs from the baseline.
 std::size_t changed_knobs(const Space& space, std::size_t cell);
+
+/// Whether the cell has a part of the changes of `whole`, fewer than all.
+bool is_part_of(const Space& space, std::size_t cell, std::size_t whole);
 
 /// Whether the two cells differ on the memory axis only, and `larger` is above `cell` there.
 bool needs_more_memory(const Space& space, std::size_t larger, std::size_t cell);

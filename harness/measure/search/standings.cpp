@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kMostCells = 500;
 
+// How far a plainer cell may be behind to be confirmed beside the best one, in standard errors.
+// Fresh pairs decide between the two, so that the search may be generous: where most knobs do
+// nothing, a short search picks half as many of those as with one (search_simulation). One where
+// only one cell is confirmed: the rule by which Breiman et al. (Classification and Regression
+// Trees, 1984, 3.4.3) choose a tree.
+constexpr double kPlainerDeviations = 2;
+
 std::vector<std::size_t> open_cells(const Space& space, const History& history) {
   std::vector<std::size_t> open;
   for (std::size_t cell = 1; cell < space.cells.size(); ++cell) {
@@ -97,6 +104,52 @@ bool contends(const Standing& standing, const Policy& policy) {
   return at_most_ahead(standing, policy) > std::log1p(policy.min_effect_ratio);
 }
 
+namespace {
+
+// Cells with a part of the changes of `whole` that do as well as all of them, the fewest first.
+std::vector<std::size_t> parts_as_good(const Space& space,
+                                       const Policy& policy,
+                                       const Field& field,
+                                       std::size_t whole) {
+  std::vector<std::size_t> parts;
+  for (const Standing& standing : field.standings) {
+    if (standing.gain > 0 && is_part_of(space, standing.cell, whole)) {
+      parts.push_back(standing.cell);
+    }
+  }
+  const std::vector<Belief> behind = field.model.against(whole, parts);
+  const double deviations = policy.wanted > 1 ? kPlainerDeviations : 1;
+  std::vector<std::tuple<std::size_t, double, std::size_t>> ranked;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double as_good = std::max(std::log1p(policy.min_effect_ratio), deviations * behind[i].sd);
+    if (behind[i].mean > -as_good) {
+      ranked.emplace_back(changed_knobs(space, parts[i]), -behind[i].mean, parts[i]);
+    }
+  }
+  std::sort(ranked.begin(), ranked.end());
+  parts.clear();
+  for (const auto& [changed, ahead, cell] : ranked) {
+    parts.push_back(cell);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::size_t> untried_parts(const Space& space,
+                                       const History& history,
+                                       const Policy& policy,
+                                       const Field& field,
+                                       std::size_t whole) {
+  std::vector<std::size_t> parts = parts_as_good(space, policy, field, whole);
+  // One with enough trials is chosen, whatever has more changes.
+  const auto tried = std::find_if(parts.begin(), parts.end(), [&](std::size_t cell) {
+    return history.cells[cell].completed >= kLeastTrials;
+  });
+  parts.erase(tried, parts.end());
+  return parts;
+}
+
 std::vector<std::size_t> guided_candidates(const Space& space,
                                            const History& history,
                                            const Policy& policy,
@@ -110,7 +163,18 @@ std::vector<std::size_t> guided_candidates(const Space& space,
       scored.push_back({standing.cell, standing.gain});
     }
   }
-  return best_first(space, history, std::move(scored), tie, policy.wanted);
+  auto candidates = best_first(space, history, std::move(scored), tie, policy.wanted);
+  if (!candidates.empty()) {
+    for (const std::size_t part : parts_as_good(space, policy, field, candidates.front())) {
+      if (history.cells[part].completed >= kLeastTrials) {
+        std::erase(candidates, part);
+        candidates.insert(candidates.begin(), part);
+        candidates.resize(std::min(candidates.size(), policy.wanted));
+        break;
+      }
+    }
+  }
+  return candidates;
 }
 
 }  // namespace tune::search

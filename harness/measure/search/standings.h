@@ -10,6 +10,9 @@
 
 namespace tune::search {
 
+/// Of a cell that is confirmed: one may have been lucky.
+constexpr std::int64_t kLeastTrials = 2;
+
 /// Where a cell stands, measured or predicted.
 struct Standing {
   std::size_t cell = 0;
@@ -37,7 +40,16 @@ double at_most_ahead(const Standing& standing, const Policy& policy);
 /// Whether it may still beat the leader by as much as matters.
 bool contends(const Standing& standing, const Policy& policy);
 
-/// What a campaign should confirm, see Decision::candidates.
+/// Cells with a part of the changes of `whole` that may do as well as all of them, but have not had
+/// the trials to be confirmed in its place; the fewest changes first.
+std::vector<std::size_t> untried_parts(const Space& space,
+                                       const History& history,
+                                       const Policy& policy,
+                                       const Field& field,
+                                       std::size_t whole);
+
+/// What a campaign should confirm, see Decision::candidates. Where a part of the changes of the
+/// best cell may do as well as all of them, that part goes first and the best cell follows.
 std::vector<std::size_t> guided_candidates(const Space& space,
                                            const History& history,
                                            const Policy& policy,

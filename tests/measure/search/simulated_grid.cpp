@@ -89,6 +89,19 @@ void add_pair_effects(SimulatedGrid& grid, Random& random, double sd) {
   }
 }
 
+// One or two knobs matter; the others do nothing, as most of what guides advise.
+void add_few_effects(SimulatedGrid& grid, Random& random) {
+  const std::size_t axes = grid.space.axes.size();
+  std::vector<std::size_t> chosen = seeded_order(axes, below(random, 1U << 30U), "sparse", 0);
+  chosen.resize(1 + below(random, 2));
+  for (const std::size_t axis : chosen) {
+    const auto values = effects(grid.space.axes[axis], random, 0.25);
+    for (std::size_t cell = 0; cell < grid.log_rate.size(); ++cell) {
+      grid.log_rate[cell] += values[grid.space.cells[cell][axis]];
+    }
+  }
+}
+
 // Each of two or three knobs costs something alone; all of them together pay.
 void deceive(SimulatedGrid& grid, Random& random) {
   const std::size_t axes = grid.space.axes.size();
@@ -149,7 +162,7 @@ double SimulatedGrid::quality(std::size_t cell) const {
 
 const std::vector<std::string>& families() {
   static const std::vector<std::string> all = {
-      "pipeline", "pairs", "additive", "deceptive", "outlier", "equal"};
+      "pipeline", "pairs", "additive", "sparse", "deceptive", "outlier", "equal"};
   return all;
 }
 
@@ -163,6 +176,8 @@ SimulatedGrid simulated_grid(const std::string& family,
     pipeline(grid, random);
   } else if (family == "additive") {
     add_main_effects(grid, random, 0.15);
+  } else if (family == "sparse") {
+    add_few_effects(grid, random);
   } else if (family == "pairs") {
     add_main_effects(grid, random, 0.1);
     add_pair_effects(grid, random, 0.1);

@@ -21,8 +21,8 @@ struct SimulatedGrid {
 };
 
 /// What a grid may be like: "pipeline" (the slower of loader and model decides), "pairs" (strong
-/// interactions), "additive", "deceptive" (each knob alone is bad, some together are good),
-/// "outlier" (one cell that nothing announces), "equal".
+/// interactions), "additive", "sparse" (one or two knobs matter), "deceptive" (each knob alone is
+/// bad, some together are good), "outlier" (one cell that nothing announces), "equal".
 const std::vector<std::string>& families();
 
 /// A random grid of that family with `levels` levels on its axes, e.g. {4, 3, 2, 2}.
