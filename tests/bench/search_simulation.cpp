@@ -27,23 +27,6 @@ using namespace tune::search;  // NOLINT(google-build-using-namespace): a progra
 
 constexpr double kGood = 0.95;
 
-// Changes of the cell that can be taken back, one after another, for less than 1 % of its rate.
-std::size_t idle_changes(const SimulatedGrid& grid, std::size_t cell) {
-  std::size_t idle = 0;
-  for (bool goes_on = true; goes_on;) {
-    goes_on = false;
-    for (std::size_t part = 0; part < grid.space.cells.size() && !goes_on; ++part) {
-      if (distance(grid.space, part, cell) == 1 && is_part_of(grid.space, part, cell) &&
-          grid.log_rate[part] > grid.log_rate[cell] - std::log1p(0.01)) {
-        cell = part;
-        ++idle;
-        goes_on = true;
-      }
-    }
-  }
-  return idle;
-}
-
 // What a campaign would recommend after pairs of the candidates: the best, or the one with the
 // fewest changes that is behind it by at most 1 % or one standard error (confirmation_result.cpp).
 std::size_t pick_of(const SimulatedGrid& grid,
@@ -96,7 +79,7 @@ struct Tally {
     }
     quality.push_back(grid.quality(pick));
     if (grid.quality(0) < kGood) {  // else a change without effect is all that there is
-      idle.push_back(static_cast<double>(idle_changes(grid, pick)));
+      idle.push_back(static_cast<double>(grid.idle_changes(pick)));
     }
     found.push_back(best);
     share.push_back(static_cast<double>(run.slices) / whole);
@@ -130,7 +113,8 @@ struct Tally {
         100 * at(wall_share, 0.95),
         100 * at(trial_share, 0.5),
         at(trials, 0.5),
-        std::accumulate(idle.begin(), idle.end(), 0.0) / static_cast<double>(idle.size()));
+        std::accumulate(idle.begin(), idle.end(), 0.0) /
+            static_cast<double>(std::max<std::size_t>(1, idle.size())));
   }
 };
 

@@ -179,13 +179,21 @@ std::vector<std::size_t> Progress::provisional_ranking() const {
 }
 
 std::vector<std::size_t> Progress::cells_to_confirm() const {
-  const std::vector<std::size_t>& wanted = candidates();
-  if (wanted.empty() || scenario_.shard) {
+  if (candidates().empty() || scenario_.shard) {
     return {};
   }
+  // What has begun stays, though another version of the search would have chosen other cells.
+  std::vector<std::size_t> preferred = search_ranking();
+  const auto begun =
+      std::stable_partition(preferred.begin(), preferred.end(), [&](std::size_t cell) {
+        return !histories_[cell].confirm.attempts.empty();
+      });
+  const auto count = std::max(candidates().size(),
+                              static_cast<std::size_t>(std::distance(preferred.begin(), begun)));
+  const std::vector<std::size_t> wanted(preferred.begin(),
+                                        preferred.begin() + static_cast<std::ptrdiff_t>(count));
   // Should those fail in their pairs, the next best take their place.
   constexpr std::size_t kSpares = 2;
-  std::vector<std::size_t> preferred = search_ranking();
   preferred.resize(std::min(preferred.size(), wanted.size() + kSpares));
   return confirmed_cells(preferred, affordable_cells(wanted), histories_);
 }
@@ -196,6 +204,9 @@ std::vector<std::size_t> Progress::without_room() const {
                    ? std::min(cells.size(), static_cast<std::size_t>(scenario_.confirm))
                    : 0);
   const std::vector<std::size_t> confirmed = cells_to_confirm();
+  if (confirmed.size() >= cells.size()) {
+    return {};
+  }
   std::erase_if(cells, [&](std::size_t cell) {
     return histories_[cell].confirm.given_up() ||
            std::find(confirmed.begin(), confirmed.end(), cell) != confirmed.end();

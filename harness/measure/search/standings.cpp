@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostCells = 500;
 
-// How far a plainer cell may be behind to be confirmed beside the best one, in standard errors.
+// How far a plainer cell may be behind to be confirmed as well as the best one, in standard errors.
 // Fresh pairs decide between the two, so that the search may be generous: where most knobs do
 // nothing, a short search picks half as many of those as with one (search_simulation). One where
 // only one cell is confirmed: the rule by which Breiman et al. (Classification and Regression

@@ -10,7 +10,7 @@
 
 namespace tune::search {
 
-/// Of a cell that is confirmed: one may have been lucky.
+/// What a cell needs to be confirmed: one may have been lucky.
 constexpr std::int64_t kLeastTrials = 2;
 
 /// Where a cell stands, measured or predicted.

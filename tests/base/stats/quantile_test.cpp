@@ -65,6 +65,12 @@ TEST(RobustDeviation, IsTheScaledMedianDistanceFromTheMedian) {
   EXPECT_EQ(robust_deviation({7}), 0);
 }
 
+TEST(StandardErrorOfMedian, FallsWithTheRootOfTheCount) {
+  // 1.4826 * 1 * sqrt(pi / 2 / 3)
+  EXPECT_NEAR(standard_error_of_median({1, 2, 3}), 1.0728, 1e-4);
+  EXPECT_EQ(standard_error_of_median({7}), 0);
+}
+
 TEST(RobustDeviation, IsNotMovedByOneWildSample) {
   EXPECT_EQ(robust_deviation({1, 2, 3, 4, 1e12}), robust_deviation({1, 2, 3, 4, 5}));
 }

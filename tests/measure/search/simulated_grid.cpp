@@ -160,6 +160,16 @@ double SimulatedGrid::quality(std::size_t cell) const {
   return std::exp(log_rate[cell] - *std::max_element(log_rate.begin(), log_rate.end()));
 }
 
+std::size_t SimulatedGrid::idle_changes(std::size_t cell) const {
+  for (std::size_t part = 0; part < space.cells.size(); ++part) {
+    if (distance(space, part, cell) == 1 && is_part_of(space, part, cell) &&
+        log_rate[part] > log_rate[cell] - std::log1p(0.01)) {
+      return 1 + idle_changes(part);
+    }
+  }
+  return 0;
+}
+
 const std::vector<std::string>& families() {
   static const std::vector<std::string> all = {
       "pipeline", "pairs", "additive", "sparse", "deceptive", "outlier", "equal"};

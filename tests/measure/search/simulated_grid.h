@@ -18,6 +18,8 @@ struct SimulatedGrid {
   std::vector<double> log_rate;  ///< per cell
 
   double quality(std::size_t cell) const;  ///< its rate as a share of the best cell's
+  /// Changes that can be taken back, one after another, for less than 1 % of its rate each.
+  std::size_t idle_changes(std::size_t cell) const;
 };
 
 /// What a grid may be like: "pipeline" (the slower of loader and model decides), "pairs" (strong

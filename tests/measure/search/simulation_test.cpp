@@ -64,6 +64,17 @@ TEST(Simulation, FindsTheBestAlsoWhereTheWorstCellsAreFavoured) {
   }
 }
 
+TEST(Simulation, AShortSearchAmongManyKnobsPicksThoseThatMatter) {
+  std::size_t idle = 0;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const SimulatedGrid grid = simulated_grid("sparse", {3, 3, 2, 2, 2, 2, 2}, seed);
+    const SearchRun run = run_search(grid, noise::quiet(), {.seed = seed, .wanted = 2}, 40);
+    EXPECT_GE(grid.quality(run.pick), 0.95) << seed;
+    idle += grid.quality(0) < 0.95 ? grid.idle_changes(run.pick) : 0;
+  }
+  EXPECT_LE(idle, 4);
+}
+
 TEST(Simulation, SpendsNoMoreOnEqualCells) {
   const Result result = search_all("equal", noise::shared(), 1);
   EXPECT_EQ(result.good, result.runs);
