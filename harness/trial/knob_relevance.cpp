@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string_view>
 
 namespace tune::trial {
@@ -147,6 +148,17 @@ struct Read {
   const char* reason;
 };
 
+// Whether it sets nothing but glibc's own allocator.
+bool is_of_malloc(const std::string& tunables) {
+  std::istringstream in(tunables);
+  for (std::string each; std::getline(in, each, ':');) {
+    if (!each.starts_with("glibc.malloc.")) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // A script's torch may be linked with Intel's runtime itself, as conda's is.
 void add_idle_variables(At at, std::vector<IgnoredKnob>& found) {
   constexpr std::array<Read, 2> kReads = {
@@ -154,11 +166,18 @@ void add_idle_variables(At at, std::vector<IgnoredKnob>& found) {
        {"environment.MALLOC_CONF", "jemalloc", "only jemalloc reads it (LD_PRELOAD: jemalloc)"}}};
   const auto preload = at.settings.find("environment.LD_PRELOAD");
   const std::string loaded = preload == at.settings.end() ? "" : to_text(preload->second);
+  const auto is_loaded = [&](std::string_view library) {
+    return loaded.find(library) != std::string::npos;
+  };
   for (const auto& [name, value] : at.settings) {
+    if (name == "environment.GLIBC_TUNABLES" && (is_loaded("jemalloc") || is_loaded("tcmalloc")) &&
+        to_text(value) != kVariableAsItIs && is_of_malloc(to_text(value))) {
+      found.push_back({name, "LD_PRELOAD replaces glibc's allocator"});
+    }
     for (const Read& read : kReads) {
       const bool may_be_linked = read.library == "iomp5" && at.workload.script.exists();
       if (!loaded.empty() && name.starts_with(read.begin) && !may_be_linked &&
-          loaded.find(read.library) == std::string::npos && to_text(value) != kVariableAsItIs) {
+          !is_loaded(read.library) && to_text(value) != kVariableAsItIs) {
         found.push_back({name, read.reason});
       }
     }

@@ -72,5 +72,19 @@ TEST(ReadVariables, OfALibraryThatIsNotPreloadedMakeNoDifference) {
   EXPECT_EQ(cells_of("").cells.size(), 4 * data) << "it may come from somewhere else";
 }
 
+TEST(ReadVariables, OfTheAllocatorThatIsReplacedMakeNoDifference) {
+  const std::string grid = "  environment: {LD_PRELOAD: [none, tcmalloc], GLIBC_TUNABLES: [none, ";
+  machine::MachineFacts machine;
+  machine.cpus = 2;
+  const auto plan_of = [&](const std::string& tunables) {
+    return make_plan(read_scenario(with_grid(grid + tunables + "]}\n"), "sample.yaml"), machine);
+  };
+  const Plan plan = plan_of("\"glibc.malloc.mmap_max=0:glibc.malloc.hugetlb=1\"");
+  ASSERT_EQ(plan.collapsed.size(), 1U);
+  EXPECT_EQ(plan.collapsed[0].knob, "environment.GLIBC_TUNABLES");
+  EXPECT_EQ(plan.collapsed[0].reason, "LD_PRELOAD replaces glibc's allocator");
+  EXPECT_TRUE(plan_of("\"glibc.malloc.mmap_max=0:glibc.cpu.x86_ibt=off\"").collapsed.empty());
+}
+
 }  // namespace
 }  // namespace tune::scenario

@@ -56,7 +56,8 @@ std::vector<std::size_t> looked_at(const Space& space,
     const std::size_t cell = open[i];
     const bool favoured =
         std::find(space.favoured.begin(), space.favoured.end(), cell) != space.favoured.end();
-    const bool first = favoured || history.measured(cell) || distance(space, cell, leader) == 1;
+    const bool first = favoured || history.measured(cell) || distance(space, cell, leader) == 1 ||
+                       is_part_of(space, cell, leader);
     urgency.emplace_back(first ? 0 : 1, order[i], cell);
   }
   std::sort(urgency.begin(), urgency.end());

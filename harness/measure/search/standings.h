@@ -31,7 +31,8 @@ struct Field {
 };
 
 /// The cells that a block considers: of a grid with more than 500 only that many, the measured
-/// ones, the favoured ones, the neighbours of the best, the rest by the seed.
+/// ones, the favoured ones, the neighbours of the best and parts of its changes, the rest by the
+/// seed.
 Field field_of(const Space& space, const History& history, const Policy& policy);
 
 /// The most that the cell may be ahead of the leader: some standard deviations above its mean.

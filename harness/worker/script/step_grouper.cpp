@@ -114,6 +114,7 @@ void StepGrouper::ask(const Note& note) {
   if (stepped_ || (by_batch_ && step_.batches > 0)) {
     commit(note.moment_ns);
   }
+  demote_broken_off(note);
   is_evaluated_ = loaders_[note.subject].evaluates;
   if (is_evaluated_) {
     switch_to(evaluation, note.moment_ns);
@@ -124,10 +125,15 @@ void StepGrouper::ask(const Note& note) {
   is_exhausted_ = false;
   const SeenLoader& loader = loaders_[note.subject];
   if (loader.trains || !snapshot_ || snapshot_->loader != note.subject) {
-    snapshot_ = {note.moment_ns, parts_, loader.waiting.size(), step_.batches, note.subject};
-    demoted_.reset();
-    is_called_ = false;
+    keep_snapshot(note);
   }
+}
+
+void StepGrouper::keep_snapshot(const Note& note) {
+  snapshot_ = {
+      note.moment_ns, parts_, loaders_[note.subject].waiting.size(), step_.batches, note.subject};
+  demoted_.reset();
+  is_called_ = false;
 }
 
 void StepGrouper::got(const Note& note) {
@@ -149,6 +155,22 @@ void StepGrouper::got(const Note& note) {
   }
 }
 
+// Whether the loader of the snapshot has never had a backward pass.
+bool StepGrouper::is_only_looked_at() {
+  return snapshot_ && !loaders_[snapshot_->loader].trains && !demoted_ && !by_batch_;
+}
+
+// A training loader goes on after another one has given batches to the model for no backward pass:
+// the script broke out of its validation. A single batch may be for the step that comes.
+void StepGrouper::demote_broken_off(const Note& note) {
+  constexpr std::size_t kLeastBatches = 2;
+  if (is_only_looked_at() && is_called_ && loaders_[note.subject].trains &&
+      loaders_[snapshot_->loader].waiting.size() >= snapshot_->waiting + kLeastBatches) {
+    demote(note.moment_ns);
+    result_.evaluates_with_gradients = true;
+  }
+}
+
 // What comes between two epochs is not part of a step.
 StepGrouper::Part StepGrouper::after_batches() const {
   return is_exhausted_ && !loaders_.any_waits() ? pause : other;
@@ -156,9 +178,7 @@ StepGrouper::Part StepGrouper::after_batches() const {
 
 void StepGrouper::end(const Note& note) {
   const SeenLoader& loader = loaders_[note.subject];
-  const bool is_looked_at =
-      snapshot_ && snapshot_->loader == note.subject && !loader.trains && !demoted_ && !by_batch_;
-  if (is_looked_at) {
+  if (is_only_looked_at() && snapshot_->loader == note.subject) {
     demote(note.moment_ns);
     result_.evaluates_with_gradients = result_.evaluates_with_gradients || is_called_;
   } else {
@@ -174,12 +194,16 @@ void StepGrouper::iterate(const Note& note) {
   if (stepped_) {
     commit(note.moment_ns);
   }
+  demote_broken_off(note);
   if (loader.evaluates) {
     ++result_.evaluations;
   } else {
     step_.epochs_begun = 1;
   }
   switch_to(loader.evaluates ? evaluation : wait, note.moment_ns);
+  if (!loader.evaluates && !loader.trains) {
+    keep_snapshot(note);  // should it evaluate, the start of its workers is a part of that
+  }
 }
 
 void StepGrouper::fetched(const Note& note) {

@@ -22,7 +22,8 @@ namespace tune::script {
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
 ///   loaders are asked ahead.
 /// - A batch that is followed by a call without gradients is looked at only: evaluation; so is all
-///   of a loader that ends without a backward pass. If a backward pass follows after all (a GAN
+///   of a loader that ends without a backward pass, or of which the model was called with two
+///   batches or more when a training loader goes on. If a backward pass follows after all (a GAN
 ///   asks its generator, a framework fetches ahead), it was not an evaluation.
 class StepGrouper {
  public:
@@ -79,6 +80,9 @@ class StepGrouper {
   void leave(const Note& note);
   void demote(std::int64_t moment);
   void promote(std::int64_t moment);
+  void keep_snapshot(const Note& note);
+  bool is_only_looked_at();
+  void demote_broken_off(const Note& note);
   Part after_batches() const;
 
   bool by_batch_;

@@ -51,11 +51,14 @@ class Script {
   }
   // As evaluate(), without no_grad().
   Script& look(int loader, int batches, int dataset) {
-    begin_epoch(loader, 32, batches * 32, dataset);
+    return break_off(loader, batches, dataset).note(ask, loader).note(end, loader);
+  }
+  Script& break_off(int loader, int batches, int dataset) {
+    begin_epoch(loader, 32, 320, dataset);
     for (int i = 0; i < batches; ++i) {
       note(ask, loader).note(got, loader).note(call);
     }
-    return note(ask, loader).note(end, loader);
+    return *this;
   }
   GroupedNotes group(bool by_batch = false) const { return group_steps(notes_, by_batch); }
 
@@ -178,6 +181,31 @@ TEST(StepGrouper, EvaluationWithGradientsIsOutsideToo) {
   usual.note(optimizer).begin_epoch(0, 16, 64, 0).train(2).evaluate(1, 3, 1).train(2).note(ask);
   EXPECT_FALSE(usual.group().evaluates_with_gradients);
   EXPECT_EQ(usual.group().steps[2].wall_ns(), grouped.steps[2].wall_ns());
+}
+
+TEST(StepGrouper, EvaluationThatIsBrokenOffIsOutsideToo) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 16, 64, 0).train(2).break_off(1, 3, 1).train(2).note(ask);
+  script.note(end).break_off(2, 3, 2).begin_epoch(0, 16, 64, 0).train(2).break_off(1, 3, 1);
+  const GroupedNotes grouped = script.train(1).note(ask).group();
+  EXPECT_EQ(samples(grouped), (Counts{16, 16, 16, 16, 16, 16, 16}));
+  EXPECT_EQ(grouped.training_loaders, (Counts{0}));
+  EXPECT_EQ(grouped.evaluating_loaders, (Counts{1, 2}));
+  EXPECT_EQ(grouped.evaluations, 3);
+  EXPECT_TRUE(grouped.evaluates_with_gradients);
+  EXPECT_EQ(grouped.steps[2].phases, grouped.steps[3].phases);
+  EXPECT_EQ(grouped.steps[2].outside.evaluation_ns, 100);
+  EXPECT_EQ(grouped.steps[4].epochs_begun, 1);
+}
+
+TEST(StepGrouper, ABatchForTheStepThatComesIsNoEvaluation) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 16, 64, 0).train(2);
+  script.begin_epoch(1, 4, 8, 1).batch(1).note(call).train(1);  // both batches are trained with
+  const GroupedNotes grouped = script.note(ask).group();
+  EXPECT_EQ(samples(grouped), (Counts{16, 16, 20}));
+  EXPECT_EQ(grouped.evaluations, 0);
+  EXPECT_EQ(grouped.training_loaders, (Counts{0, 1}));
 }
 
 TEST(StepGrouper, WhatIsFetchedToItsEndBeforeItTrainsIsNoEvaluation) {
