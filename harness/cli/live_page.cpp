@@ -144,7 +144,7 @@ void LivePage::take(const campaign::Standpoint& standpoint) {
   done_ = standpoint.done;
   total_ = std::max(standpoint.total, standpoint.done);
   more_ = stage_words(standpoint) + ", round " + std::to_string(standpoint.slot.round) +
-          ", about " + format_time(standpoint.remaining_ns) + " left";
+          ", " + left_words(standpoint);
   more_ = joined(more_, best_words(standpoint));
 }
 

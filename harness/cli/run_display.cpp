@@ -63,6 +63,18 @@ std::string stage_words(const campaign::Standpoint& standpoint) {
                                : "searching";
 }
 
+namespace {
+
+std::string left_prefix(const campaign::Standpoint& standpoint) {
+  return standpoint.total_is_known ? "about " : standpoint.has_budget ? "at most " : "at least ";
+}
+
+}  // namespace
+
+std::string left_words(const campaign::Standpoint& standpoint) {
+  return left_prefix(standpoint) + format_time(standpoint.remaining_ns) + " left";
+}
+
 std::string outcome_words(const campaign::TrialRecord& record) {
   const runner::TrialOutcome& outcome = record.outcome;
   const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
@@ -125,15 +137,14 @@ class ProgressLines : public RunDisplay {
     trial_ = count(standpoint.done + 1, standpoint) + trial_words(standpoint);
     trial_start_ns_ = monotonic_ns();
     last_line_ns_ = trial_start_ns_;
-    left_ = format_time(standpoint.remaining_ns) + " left";
+    left_ = left_words(standpoint);
     phase_ = "start";
   }
 
   void trial_ended(const campaign::Standpoint& standpoint,
                    const campaign::TrialRecord& record) override {
     std::string line = count(standpoint.done, standpoint) + trial_words(standpoint) + ": " +
-                       outcome_words(record) + " (" + format_time(standpoint.remaining_ns) +
-                       " left";
+                       outcome_words(record) + " (" + left_words(standpoint);
     const std::string best = best_words(standpoint);
     line += best.empty() || best == best_ ? ")" : "; " + best + ")";
     best_ = best;
@@ -247,6 +258,7 @@ class StatusBlock : public RunDisplay {
     stage_ = stage_words(standpoint);
     round_ = standpoint.slot.round;
     end_ns_ = monotonic_ns() + standpoint.remaining_ns;
+    left_prefix_ = left_prefix(standpoint);
     ranking_ = ranking_lines(standpoint);
   }
 
@@ -259,8 +271,8 @@ class StatusBlock : public RunDisplay {
     const std::string spent =
         phase_start_ns_ == 0 ? "" : " " + format_time(whole_seconds(now_ns - phase_start_ns_));
     std::vector<std::string> lines = {"trial " + std::to_string(number_) + total_text_ + "  " +
-                                          stage_ + ", round " + std::to_string(round_) +
-                                          "  about " + left + " left",
+                                          stage_ + ", round " + std::to_string(round_) + "  " +
+                                          left_prefix_ + left + " left",
                                       trial_ + ": " + phase_ + spent};
     if (!ranking_.empty()) {
       lines.emplace_back("provisional ranking, gains against the baseline of the same round:");
@@ -321,6 +333,7 @@ class StatusBlock : public RunDisplay {
   std::string trial_, total_text_, stage_, phase_, shown_text_;
   std::vector<std::string> ranking_;
   std::int64_t number_ = 0, total_ = 0, round_ = 0;
+  std::string left_prefix_;
   std::int64_t end_ns_ = 0, trial_start_ns_ = 0, phase_start_ns_ = 0;
   std::size_t shown_ = 0;
 };

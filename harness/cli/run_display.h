@@ -42,6 +42,10 @@ std::string trial_words(const campaign::Standpoint& standpoint);
 /// What the trial is for: "searching", "confirming".
 std::string stage_words(const campaign::Standpoint& standpoint);
 
+/// "about 5m02s left"; "at most" of a search with a budget that may end before it, "at least" of one
+/// without.
+std::string left_words(const campaign::Standpoint& standpoint);
+
 /// "104.2 samples/s", "crashed: SIGSEGV in phase warmup".
 std::string outcome_words(const campaign::TrialRecord& record);
 

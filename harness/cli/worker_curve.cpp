@@ -20,12 +20,12 @@ namespace {
 // tests/bench/worker_curve.py compares.
 constexpr double kModelError = 0.4;
 
-std::optional<Quartiles> quartiles(const nlohmann::json& json, const char* name) {
+std::optional<Spread> spread_of(const nlohmann::json& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end() || !found->is_array() || found->size() != 3) {
     return std::nullopt;
   }
-  Quartiles three{};
+  Spread three{};
   for (std::size_t i = 0; i < three.size(); ++i) {
     const nlohmann::json& each = (*found)[i];
     three[i] = each.is_number() ? each.get<double>() : -1;
@@ -59,13 +59,13 @@ void add_computing(const trial::TrialReply& reply, bool has_workers, WorkerCosts
       *window.per_step_s(window.own_cpu_ns) - batch_s, 0.0, costs.compute_s * costs.cores);
 }
 
-double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t quartile) {
+double batch_s(const WorkerCosts& costs, std::int64_t workers, std::size_t at) {
   if (workers <= 0) {
-    return costs.compute_s + costs.fetch_s[quartile];
+    return costs.compute_s + costs.fetch_s[at];
   }
-  const double made_s = std::max(costs.worker_s[quartile], costs.worker_cpu_s);
-  const double consumer_s = costs.compute_s + costs.receive_s[quartile];
-  const double all_cpu_s = costs.compute_cpu_s + costs.receive_s[quartile] + made_s;
+  const double made_s = std::max(costs.worker_s[at], costs.worker_cpu_s);
+  const double consumer_s = costs.compute_s + costs.receive_s[at];
+  const double all_cpu_s = costs.compute_cpu_s + costs.receive_s[at] + made_s;
   return std::max({consumer_s, made_s / static_cast<double>(workers), all_cpu_s / costs.cores});
 }
 
@@ -94,8 +94,8 @@ std::optional<WorkerCosts> read_worker_costs(const std::filesystem::path& facts,
     return std::nullopt;
   }
   const nlohmann::json& curve = all["worker_curve"];
-  const auto sample = quartiles(curve, "sample_s"), fetch = quartiles(curve, "fetch_s"),
-             worker = quartiles(curve, "worker_s"), receive = quartiles(curve, "receive_s");
+  const auto sample = spread_of(curve, "sample_s"), fetch = spread_of(curve, "fetch_s"),
+             worker = spread_of(curve, "worker_s"), receive = spread_of(curve, "receive_s");
   if (!sample || !fetch || !worker || !receive || number(curve, "samples") <= 0) {
     return std::nullopt;
   }

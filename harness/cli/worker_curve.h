@@ -13,17 +13,18 @@ struct TrialReply;
 
 namespace tune::cli {
 
-/// Seconds of a batch: lower quartile, median, upper quartile.
-using Quartiles = std::array<double, 3>;
+/// Seconds of a batch: lower quartile, mean, upper quartile; of a skewed one the mean is a limit,
+/// too.
+using Spread = std::array<double, 3>;
 
 /// What was measured of a script's dataset before any trial: what loader workers would cost.
 struct WorkerCosts {
   double samples = 0;       ///< of a batch
-  Quartiles sample_s{};     ///< one sample, made in the script
-  Quartiles fetch_s{};      ///< a batch, made in the script
-  Quartiles worker_s{};     ///< a batch of one worker that never waits
+  Spread sample_s{};        ///< one sample, made in the script
+  Spread fetch_s{};         ///< a batch, made in the script
+  Spread worker_s{};        ///< a batch of one worker that never waits
   double worker_cpu_s = 0;  ///< CPU time of a worker for a batch
-  Quartiles receive_s{};    ///< to receive a batch that is ready
+  Spread receive_s{};       ///< to receive a batch that is ready
   double start_s = 0;       ///< from the start of a worker to its first batch, less that batch
   std::optional<double> worker_bytes;  ///< memory that a worker has for itself
   double compute_s = 0;                ///< the rest of a step

@@ -20,9 +20,8 @@ namespace {
 
 constexpr std::size_t kMostThreads = 512;  // descriptors are scarce; the rest is left out
 
-// "<time on CPU> <time waiting for one> <number of turns>", ns; the first as if the thread pinned
-// batches. Nothing when the thread has ended.
-std::optional<RunDelay> read_thread(int file) {
+// "<time on CPU> <time waiting for one> <number of turns>", ns. Nothing when the thread has ended.
+std::optional<ThreadSchedule> read_schedule(int file) {
   std::array<char, 96> text{};
   ssize_t got = -1;
   do {
@@ -32,15 +31,14 @@ std::optional<RunDelay> read_thread(int file) {
   const char* const end = line.data() + line.size();
   const std::size_t first = line.find(' ');
   const std::size_t second = line.find(' ', first == std::string_view::npos ? first : first + 1);
-  RunDelay delay;
-  std::int64_t& cpu_ns = delay.pin_thread_cpu_ns.emplace(0);
+  ThreadSchedule schedule;
   if (second == std::string_view::npos ||
-      std::from_chars(line.data(), end, cpu_ns).ec != std::errc() ||
-      std::from_chars(line.data() + first + 1, end, delay.delay_ns).ec != std::errc() ||
-      std::from_chars(line.data() + second + 1, end, delay.turns).ec != std::errc()) {
+      std::from_chars(line.data(), end, schedule.cpu_ns).ec != std::errc() ||
+      std::from_chars(line.data() + first + 1, end, schedule.delay_ns).ec != std::errc() ||
+      std::from_chars(line.data() + second + 1, end, schedule.turns).ec != std::errc()) {
     return std::nullopt;
   }
-  return delay;
+  return schedule;
 }
 
 void add(RunDelay& sum, const RunDelay& thread) {
@@ -123,13 +121,13 @@ bool RunDelayReader::is_pin_thread(int id) const {
   return trimmed({name.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))}) == kPinThread;
 }
 
-void RunDelayReader::update(int id, Thread& thread, const RunDelay& now) {
+void RunDelayReader::update(int id, Thread& thread, const ThreadSchedule& now) {
   constexpr int kNamings = 2;  // a thread names itself soon after its start
   RunDelay& seen = thread.seen;
   seen.delay_ns = std::max(seen.delay_ns, now.delay_ns);
   seen.turns = std::max(seen.turns, now.turns);
   if (seen.pin_thread_cpu_ns || (thread.readings < kNamings && is_pin_thread(id))) {
-    seen.pin_thread_cpu_ns = std::max(seen.pin_thread_cpu_ns.value_or(0), *now.pin_thread_cpu_ns);
+    seen.pin_thread_cpu_ns = std::max(seen.pin_thread_cpu_ns.value_or(0), now.cpu_ns);
   }
   ++thread.readings;
 }
@@ -142,7 +140,7 @@ std::optional<RunDelay> RunDelayReader::read() {
   RunDelay total;
   for (auto at = threads_.begin(); at != threads_.end();) {
     Thread& thread = at->second;
-    const auto now = read_thread(thread.file);
+    const auto now = read_schedule(thread.file);
     if (now && thread.listed) {
       update(at->first, thread, *now);
       add(total, thread.seen);

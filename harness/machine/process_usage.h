@@ -20,6 +20,11 @@ struct RunDelay {
   std::optional<std::int64_t> pin_thread_cpu_ns;
 };
 
+/// The same of one thread.
+struct ThreadSchedule {
+  std::int64_t cpu_ns = 0, delay_ns = 0, turns = 0;
+};
+
 /// Reads <root>/proc/<process>/task/*/schedstat, about 1 us per thread: the kernel reports it only
 /// per thread, so those files stay open. Threads that started and ended between two readings are
 /// missing.
@@ -48,7 +53,7 @@ class RunDelayReader {
 
   void list_threads();
   bool is_pin_thread(int id) const;
-  void update(int id, Thread& thread, const RunDelay& now);
+  void update(int id, Thread& thread, const ThreadSchedule& now);
 
   int folder_ = -1;                // .../task
   int main_ = 0;                   // the thread that has the id of its process

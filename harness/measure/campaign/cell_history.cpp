@@ -197,11 +197,27 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
   }
 }
 
+namespace {
+
+// The lowest score that is no stall.
+double least_usual_score(const StageHistory& stage) {
+  constexpr std::size_t kLeastRounds = 3;
+  std::vector<double> scores;
+  for (const auto& [round, score] : stage.scores) {
+    scores.push_back(score);
+  }
+  return scores.size() < kLeastRounds ? -std::numeric_limits<double>::infinity()
+                                      : stats::median(std::move(scores)) - std::log(2);
+}
+
+}  // namespace
+
 std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline) {
+  const double least = least_usual_score(baseline);
   std::vector<double> gains;
   for (const auto& [round, score] : candidate.scores) {
     const auto same = baseline.scores.find(round);
-    if (same != baseline.scores.end()) {
+    if (same != baseline.scores.end() && same->second > least) {
       gains.push_back(score - same->second);
     }
   }

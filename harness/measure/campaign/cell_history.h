@@ -106,7 +106,9 @@ bool was_killed_from_outside(const CellHistory& history, const TrialRecord& reco
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick);
 
 /// Difference of the scores (the log gain, where throughput is the objective) of every round in
-/// which both completed, in the order of rounds.
+/// which both completed, in the order of rounds. A round whose baseline stalled is left out: of
+/// three rounds or more, at most half of the median rate. That is our own cut: what the machine did
+/// to one trial would be a gain of all others in its round.
 std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline);
 
 /// The same of a cell against the baseline, by the rounds of its ranked_stage().

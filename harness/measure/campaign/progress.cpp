@@ -16,6 +16,7 @@ namespace {
 constexpr double kReserveMargin = 1.05;
 constexpr double kLargestReserve = 0.4;
 constexpr double kPairLimit = 1.03;
+constexpr double kBegunRoundLimit = 1.05;  // without its last trial a round is lost
 
 std::int64_t scaled(std::int64_t ns, double factor) {
   return static_cast<std::int64_t>(static_cast<double>(ns) * factor);
@@ -205,7 +206,8 @@ bool Progress::pairs_fit(const Slot& slot, std::int64_t elapsed_ns) const {
     need *= is_ladder && slot.round == 1 ? pairs.next_pairs : 1;
     need += recordings_ns;
   }
-  return elapsed_ns + need <= (is_ladder ? *budget_ns_ : scaled(*budget_ns_, kPairLimit));
+  const double limit = is_ladder ? 1 : slot.position == 0 ? kPairLimit : kBegunRoundLimit;
+  return elapsed_ns + need <= scaled(*budget_ns_, limit);
 }
 
 bool Progress::fits(const Slot& slot, std::int64_t elapsed_ns) const {

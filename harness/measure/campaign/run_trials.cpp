@@ -307,9 +307,10 @@ class TrialSitting {
     point.elapsed_ns = elapsed_ns();
     point.remaining_ns = rest.ns;
     if (loop_.budget_ns) {
-      point.remaining_ns =
-          std::clamp<std::int64_t>(*loop_.budget_ns - point.elapsed_ns, 0, rest.ns);
+      const std::int64_t left_ns = std::max<std::int64_t>(0, *loop_.budget_ns - point.elapsed_ns);
+      point.remaining_ns = rest.is_known ? std::min(left_ns, rest.ns) : left_ns;
     }
+    point.has_budget = loop_.budget_ns.has_value();
     point.slot = slot;
     point.cell = &run_.plan.cells[slot.cell];
     const auto& histories = progress_->histories();

@@ -28,8 +28,11 @@ struct Standpoint {
   std::int64_t done = 0, total = 0;  ///< trials; the total is what is known now
   bool total_is_known = true;        ///< false: a guided search may want more
   std::int64_t elapsed_ns = 0;
-  std::int64_t remaining_ns = 0;  ///< from measured costs, at most what is left of the budget
-  Slot slot;                      ///< that runs, or ran last
+  /// From measured costs, at most what is left of the budget; all that is left of it where a guided
+  /// search may want more.
+  std::int64_t remaining_ns = 0;
+  bool has_budget = false;
+  Slot slot;  ///< that runs, or ran last
   const scenario::Cell* cell = nullptr;
 
   /// Best first, at most kMostPlaces; provisional, and empty before the first round is over.

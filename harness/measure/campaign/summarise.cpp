@@ -252,6 +252,8 @@ class Summary {
       const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
         cell.gain = stats::gain_of_samples(gains);
+      } else if (cell.reason.empty() && cell.rounds > 0) {
+        cell.reason = "the baseline did not complete its round, or stalled in it";
       }
     }
     return cell;

@@ -166,8 +166,10 @@ std::vector<std::size_t> guided_candidates(const Space& space,
   }
   auto candidates = best_first(space, history, std::move(scored), tie, policy.wanted);
   if (!candidates.empty()) {
+    // One lucky trial does no harm where the best cell is confirmed as well.
+    const std::int64_t least = policy.wanted > 1 ? 1 : kLeastTrials;
     for (const std::size_t part : parts_as_good(space, policy, field, candidates.front())) {
-      if (history.cells[part].completed >= kLeastTrials) {
+      if (history.cells[part].completed >= least) {
         std::erase(candidates, part);
         candidates.insert(candidates.begin(), part);
         candidates.resize(std::min(candidates.size(), policy.wanted));

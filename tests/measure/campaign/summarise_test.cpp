@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tune::campaign {
 
 TEST(Summary, IsNegativeWhenTheBaselineIsGivenUpWhileItConfirms) {
@@ -44,6 +46,26 @@ TEST(Summary, CanBeMadeAfterAnyTrialOfARunThatGoesOn) {
   };
   EXPECT_EQ(campaign.sit(machine), "finished");
   EXPECT_GE(looks, 12U) << "the search alone has as many";
+}
+
+// What stopped one trial of the baseline for a while is no gain of the others in its round.
+TEST(Summary, LeavesARoundOutInWhichTheBaselineStalled) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(), scenario_text(4));
+  FakeMachine machine;
+  machine.noise_ratio = 0;
+  machine.before = [&](const trial::TrialSpec& spec) {
+    machine.rates = {{"baseline", spec.id == "r2-baseline" ? 12 : 100}, {"c01", 120}};
+  };
+  campaign.sit(machine);
+  const CampaignResult result = load_campaign(folder.path());
+  const auto found = std::find_if(result.cells.begin(), result.cells.end(), [](const auto& each) {
+    return each.cell.id == "c01";
+  });
+  ASSERT_TRUE(found != result.cells.end() && found->gain);
+  EXPECT_NEAR(*found->gain->value, 0.2, 1e-6);
+  EXPECT_NEAR(*found->gain->upper, 0.2, 1e-6);
+  EXPECT_EQ(found->gain->n, 3);
 }
 
 TEST(Summary, CountsOnlyPairsOfWhichBothSidesCompleted) {

@@ -1,4 +1,5 @@
 """Where in the user's own code something was made."""
+import functools
 import math
 import os
 import sys
@@ -22,7 +23,35 @@ def is_standard(path):
     return path.startswith(("<", _HERE)) or path.startswith(_LIBRARY) and not is_installed
 
 
+@functools.lru_cache(maxsize=1000)  # some scripts make a loader each epoch
+def _full_path(path):
+    return path if path.startswith("<") else os.path.abspath(path)
+
+
+@functools.lru_cache(maxsize=1000)
+def _kind_of(path):
+    """Of a full path: the user's own code, somebody's library, or neither of both."""
+    if path.startswith(_HERE):
+        return "agent"
+    if not is_foreign(path):
+        return "own"
+    return "other" if os.sep + "torch" + os.sep in path or path[:1] == "<" else "library"
+
+
+_places = {}  # by code and instruction
+
+
 def _place_of(frame, path):
+    key = frame.f_code, frame.f_lasti
+    place = _places.get(key)
+    if place is None:
+        if len(_places) > 1000:
+            _places.clear()
+        place = _places[key] = _new_place(frame, path)
+    return place
+
+
+def _new_place(frame, path):
     code = frame.f_code
     place = {"file": path, "line": frame.f_lineno, "function": code.co_name}
     if hasattr(code, "co_positions"):  # 3.11: the exact range of the call's text
@@ -42,13 +71,14 @@ def find_place(made=None):
     while frame is not None:
         code = frame.f_code
         names = code.co_varnames
-        constructs = code.co_name == "__init__" and names and frame.f_locals.get(names[0]) is made
-        path = code.co_filename
-        path = path if path.startswith("<") else os.path.abspath(path)
-        if not (made is not None and constructs) and not path.startswith(_HERE):
-            if not is_foreign(path):
+        constructs = (made is not None and code.co_name == "__init__" and names
+                      and frame.f_locals.get(names[0]) is made)
+        path = _full_path(code.co_filename)
+        kind = _kind_of(path)
+        if not constructs and kind != "agent":
+            if kind == "own":
                 return _place_of(frame, path), library
-            if library is None and os.sep + "torch" + os.sep not in path and path[:1] != "<":
+            if library is None and kind == "library":
                 library = _place_of(frame, path)
         frame = frame.f_back
     return None, library

@@ -1,7 +1,8 @@
 """What loader workers would cost: samples and batches of the script's own dataset, made here and by
 one worker, between two steps. Only in the trial that looks at the script; it takes some seconds.
 
-Nothing is predicted here. The numbers are those of one batch; of each three, the quartiles.
+Nothing is predicted here. The numbers are those of one batch; of each three, the mean between the
+quartiles.
 """
 import os
 import time
@@ -11,7 +12,8 @@ from .place import plain
 
 _LIMIT_S = 4  # for each of both: made here, made by a worker
 _MOST_BATCHES = 60
-_PREFETCH = 4
+_PREFETCH = 2  # torch's own, when workers are asked for
+_BLOCK = 4
 
 asking = None  # the iterator that is asked for a batch right now
 measured = None  # what the facts say
@@ -81,8 +83,8 @@ def _made_here(loader, batches):
         samples_s.append((got - begin) / max(1, len(indices)))
         if time.monotonic() > until:
             break
-    return {"sample_s": _quartiles(samples_s[1:] or samples_s),
-            "fetch_s": _quartiles(batch_s[1:] or batch_s)}
+    return {"sample_s": _spread(samples_s[1:] or samples_s),
+            "fetch_s": _spread(batch_s[1:] or batch_s)}
 
 
 def _samples(loader, indices):
@@ -117,33 +119,36 @@ def _made_by_a_worker(loader, batches):
 
 
 def _at_full_speed(iterator):
-    """Blocks of a few batches: single ones come in bursts."""
+    """Blocks of a few batches: single ones come in bursts. As in a loop that trains, a batch is kept
+    until the next one has come: objects that live longer cost Python's garbage collector more."""
     block_s, batches = [], 0
     until = time.monotonic() + _LIMIT_S
-    for _ in range(_PREFETCH):
-        next(iterator)
+    for _ in range(_BLOCK):
+        kept = next(iterator)
     before = _cpu_s(iterator._workers[0].pid)
     while time.monotonic() < until and batches < 10 * _MOST_BATCHES:
         begin = time.perf_counter()
-        for _ in range(_PREFETCH):
-            next(iterator)
-        block_s.append((time.perf_counter() - begin) / _PREFETCH)
-        batches += _PREFETCH
+        for _ in range(_BLOCK):
+            kept = next(iterator)
+        block_s.append((time.perf_counter() - begin) / _BLOCK)
+        batches += _BLOCK
+    del kept
     after = _cpu_s(iterator._workers[0].pid)
-    return {"worker_s": _quartiles(block_s), "worker_cpu_s": (after - before) / max(1, batches),
+    return {"worker_s": _spread(block_s), "worker_cpu_s": (after - before) / max(1, batches),
             "batches": batches}
 
 
 def _of_ready_ones(iterator, batch_s):
-    taken_s = []
+    taken_s, kept = [], None
     until = time.monotonic() + _LIMIT_S
-    while time.monotonic() < until and len(taken_s) < 5 * _PREFETCH:
+    while time.monotonic() < until and len(taken_s) < 20:
+        # One after each pause: a worker that refills the rest may take the same core.
         time.sleep(min(1.0, 1.5 * _PREFETCH * batch_s + 0.005))
-        for _ in range(_PREFETCH // 2):  # a worker that refills the rest takes the same core
-            begin = time.perf_counter()
-            next(iterator)
-            taken_s.append(time.perf_counter() - begin)
-    return _quartiles(taken_s)
+        begin = time.perf_counter()
+        kept = next(iterator)
+        taken_s.append(time.perf_counter() - begin)
+    del kept
+    return _spread(taken_s)
 
 
 def _cpu_s(process):
@@ -169,6 +174,10 @@ def _median(values):
     return sorted(values)[len(values) // 2]
 
 
-def _quartiles(values):
+def _spread(values):
+    """Rates follow from the mean: the garbage collector makes every tenth batch of Python objects
+    several times as long as the others."""
     ordered = sorted(values)
-    return [ordered[len(ordered) // 4], ordered[len(ordered) // 2], ordered[(3 * len(ordered)) // 4]]
+    mean = sum(ordered) / len(ordered)
+    return [min(mean, ordered[len(ordered) // 4]), mean,
+            max(mean, ordered[(3 * len(ordered)) // 4])]
