@@ -133,7 +133,7 @@ double timed(const std::function<void()>& work) {
 }
 
 // As large as the space of launch lines.
-const std::vector<std::size_t> kManyKnobs = {3, 3, 2, 2, 2, 2, 2, 2};
+const std::vector<std::size_t> kManyKnobs = {3, 3, 2, 2, 2, 2, 2};
 
 int simulate(std::size_t seeds, std::size_t most_trials) {
   print_heading();

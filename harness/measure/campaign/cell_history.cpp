@@ -199,7 +199,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
 
 namespace {
 
-// The lowest score that is no stall.
+// What a score must exceed not to be a stall.
 double least_usual_score(const StageHistory& stage) {
   constexpr std::size_t kLeastRounds = 3;
   std::vector<double> scores;

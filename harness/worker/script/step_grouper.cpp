@@ -160,7 +160,7 @@ bool StepGrouper::is_only_looked_at() {
   return snapshot_ && !loaders_[snapshot_->loader].trains && !demoted_ && !by_batch_;
 }
 
-// A training loader goes on after another one has given batches to the model for no backward pass:
+// A training loader continues after another one has given batches to the model for no backward pass:
 // the script broke out of its validation. A single batch may be for the step that comes.
 void StepGrouper::demote_broken_off(const Note& note) {
   constexpr std::size_t kLeastBatches = 2;

@@ -23,7 +23,7 @@ namespace tune::script {
 ///   loaders are asked ahead.
 /// - A batch that is followed by a call without gradients is looked at only: evaluation; so is all
 ///   of a loader that ends without a backward pass, or of which the model was called with two
-///   batches or more when a training loader goes on. If a backward pass follows after all (a GAN
+///   batches or more when a training loader continues. If a backward pass follows after all (a GAN
 ///   asks its generator, a framework fetches ahead), it was not an evaluation.
 class StepGrouper {
  public:
