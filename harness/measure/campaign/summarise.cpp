@@ -78,13 +78,11 @@ bool has_stalls(const trial::TrialReply& reply) {
 
 // With a warm-up of the length that was found, and slices.
 bool is_measured(const TrialRecord& record) {
-  return record.stage == "search" || record.stage == "audit" || record.stage == "confirm" ||
-         record.stage == "ladder";
+  return record.stage == "search" || record.stage == "audit" || is_paired(record.stage);
 }
 
 std::vector<double> values(const std::map<std::int64_t, double>& rates) {
   std::vector<double> list;
-  list.reserve(rates.size());
   for (const auto& [round, rate] : rates) {
     list.push_back(rate);
   }
@@ -252,7 +250,7 @@ class Summary {
       const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
         cell.gain = stats::gain_of_samples(gains);
-      } else if (cell.reason.empty() && cell.rounds > 0) {
+      } else if (cell.reason.empty()) {
         cell.reason = "the baseline did not complete its round, or stalled in it";
       }
     }
