@@ -33,11 +33,11 @@ std::size_t pick_of(const SimulatedGrid& grid,
                     const tune::noise::Environment& noise,
                     const Policy& policy,
                     const SearchRun& run) {
-  constexpr int kRounds = 8;
+  constexpr std::size_t kRounds = 8;
   SimulatedMachine machine(grid, noise, policy.seed * 104729 + 5);
   const std::vector<std::size_t>& cells = run.last.candidates;
   std::vector<std::vector<double>> scores(cells.size());
-  for (int round = 0; round < kRounds; ++round) {
+  for (std::size_t round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       scores[i].push_back(machine.score(cells[i], policy.slices));
     }
@@ -49,7 +49,8 @@ std::size_t pick_of(const SimulatedGrid& grid,
   std::size_t pick = best;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::vector<double> behind;
-    for (int round = 0; round < kRounds; ++round) {
+    behind.reserve(kRounds);
+    for (std::size_t round = 0; round < kRounds; ++round) {
       behind.push_back(scores[best][round] - scores[i][round]);
     }
     const bool as_good = tune::stats::median(behind) <=

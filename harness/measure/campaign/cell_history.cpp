@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/stats/log_ratio.h"
+#include "base/stats/quantile.h"
 #include "measure/campaign/objective.h"
 #include "measure/campaign/taint.h"
 
@@ -197,17 +198,22 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
   }
 }
 
+std::vector<double> values(const std::map<std::int64_t, double>& by_round) {
+  std::vector<double> list;
+  list.reserve(by_round.size());
+  for (const auto& [round, value] : by_round) {
+    list.push_back(value);
+  }
+  return list;
+}
+
 namespace {
 
 // What a score must exceed not to be a stall.
 double least_usual_score(const StageHistory& stage) {
   constexpr std::size_t kLeastRounds = 3;
-  std::vector<double> scores;
-  for (const auto& [round, score] : stage.scores) {
-    scores.push_back(score);
-  }
-  return scores.size() < kLeastRounds ? -std::numeric_limits<double>::infinity()
-                                      : stats::median(std::move(scores)) - std::log(2);
+  return stage.scores.size() < kLeastRounds ? -std::numeric_limits<double>::infinity()
+                                            : stats::median(values(stage.scores)) - std::log(2);
 }
 
 }  // namespace

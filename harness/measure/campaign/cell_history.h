@@ -105,6 +105,9 @@ bool was_killed_from_outside(const CellHistory& history, const TrialRecord& reco
 /// failed where no later round would give it its second chance.
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick);
 
+/// What there is of every round, in the order of rounds.
+std::vector<double> values(const std::map<std::int64_t, double>& by_round);
+
 /// Difference of the scores (the log gain, where throughput is the objective) of every round in
 /// which both completed, in the order of rounds. A round whose baseline stalled is left out: of
 /// three rounds or more, at most half of the median rate. That is our own cut: what the machine did

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "measure/campaign/audit.h"
 #include "measure/campaign/ceiling.h"
+#include "measure/campaign/cell_history.h"
 #include "measure/campaign/confirmation_result.h"
 #include "measure/campaign/epoch_check.h"
 #include "measure/campaign/ladder.h"
@@ -79,14 +80,6 @@ bool has_stalls(const trial::TrialReply& reply) {
 // With a warm-up of the length that was found, and slices.
 bool is_measured(const TrialRecord& record) {
   return record.stage == "search" || record.stage == "audit" || is_paired(record.stage);
-}
-
-std::vector<double> values(const std::map<std::int64_t, double>& rates) {
-  std::vector<double> list;
-  for (const auto& [round, rate] : rates) {
-    list.push_back(rate);
-  }
-  return list;
 }
 
 class Summary {

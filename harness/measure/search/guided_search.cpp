@@ -230,18 +230,27 @@ Block exploring(const Field& field,
   return block;
 }
 
-// The best cell and the plainest of those that may do as well, until one of them had two trials.
+Block trim_block(std::int64_t number, const std::vector<std::size_t>& candidates) {
+  Block block = block_of("trimming", number, 0);
+  if (!candidates.empty()) {
+    block.cells.push_back(candidates.front());
+  }
+  return block;
+}
+
+// The baseline and the best cell, which are in the block, and the plainest of those that may do as
+// well, until one of them had two trials.
 std::optional<Block> trimming(const Space& space,
                               const History& before,
                               const Policy& policy,
-                              std::int64_t number,
-                              std::size_t best,
-                              const std::vector<std::size_t>& parts) {
-  std::vector<std::size_t> cells = {best};
-  for (std::size_t i = 0; i < parts.size() && cells.size() < kExploredCells; ++i) {
-    cells.push_back(parts[i]);
+                              Block block,
+                              std::vector<std::size_t> parts) {
+  if (parts.empty()) {
+    return std::nullopt;
   }
-  return affordable(space, before, policy, block_of("trimming", number, 0), cells);
+  const auto room = std::min(parts.size(), kExploredCells - 1);
+  parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(room), parts.end());
+  return affordable(space, before, policy, std::move(block), parts);
 }
 
 // Cells to see combinations of knobs that no trial had. Those that would have to double what is
@@ -316,9 +325,7 @@ GuidedStep guided_step(const Space& space,
   } else if (const auto cells = unseen(space, before, policy, field); !cells.empty()) {
     step.block = block_of("covering", number, 1);
     add(*step.block, cells);
-  } else if (auto trim = parts.empty()
-                             ? std::nullopt
-                             : trimming(space, before, policy, number, candidates.front(), parts)) {
+  } else if (auto trim = trimming(space, before, policy, trim_block(number, candidates), parts)) {
     step.block = std::move(trim);
   } else {
     step = repeat(space, before, policy, number, field);
