@@ -143,8 +143,8 @@ void LivePage::trial_ended(const campaign::Standpoint& standpoint,
 void LivePage::take(const campaign::Standpoint& standpoint) {
   done_ = standpoint.done;
   total_ = std::max(standpoint.total, standpoint.done);
-  more_ = stage_words(standpoint) + ", round " + std::to_string(standpoint.slot.round) +
-          ", " + left_words(standpoint);
+  more_ = stage_words(standpoint) + ", round " + std::to_string(standpoint.slot.round) + ", " +
+          left_words(standpoint);
   more_ = joined(more_, best_words(standpoint));
 }
 
