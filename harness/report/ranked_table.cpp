@@ -196,7 +196,15 @@ std::string order_words(const result::Result& result) {
   const bool has_broken = std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
     return !cell.broken_constraints.empty();
   });
-  return std::string(" Order: fresh pairs, then the search's next candidates, then by gain") +
+  const auto& fresh = result.confirmations;
+  const bool is_plainest =
+      !has_broken && std::any_of(fresh.begin(), fresh.end(), [&](const auto& row) {
+        return row.verdict == fresh.front().verdict &&
+               row.gain.value.value_or(0) > fresh.front().gain.value.value_or(0);
+      });
+  return std::string(" Order: fresh pairs, ") +
+         (is_plainest ? "first the fewest changes where these do not tell settings apart, " : "") +
+         "then the search's next candidates, then by gain" +
          (has_broken ? ", last what breaks a constraint." : ".");
 }
 

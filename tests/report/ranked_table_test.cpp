@@ -89,6 +89,14 @@ TEST(RankedTable, NoteHasCoverageByRoundsOrderAndMark) {
   EXPECT_EQ(ranked_table_of(result).rows[3][5], "none");
   result.audit = campaign::Audit{.is_whole = true};
   EXPECT_NE(ranking_note(result_of(result)).find("Gains of the audit"), std::string::npos);
+  EXPECT_FALSE(says("fewest changes")) << note;
+  result.confirmations.push_back(result.confirmations.front());
+  result.confirmations.back().cell = result.cells[2].cell.id;
+  result.confirmations.back().gain.value = 2;
+  EXPECT_NE(ranking_note(result_of(result))
+                .find("fresh pairs, first the fewest changes where these do not tell"),
+            std::string::npos);
+  result.confirmations.pop_back();
   result.confirmations.front().verdict = result.confirmation->verdict = "refuted";
   EXPECT_EQ(ranking_note(result_of(result)).find("\u2713"), std::string::npos);
   EXPECT_TRUE(ranked_table_of(result).rows[1].at(6).ends_with(", REFUTED"));
