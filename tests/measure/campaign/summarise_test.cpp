@@ -65,7 +65,7 @@ TEST(Summary, LeavesARoundOutInWhichTheBaselineStalled) {
   ASSERT_TRUE(found != result.cells.end() && found->gain);
   EXPECT_NEAR(*found->gain->value, 0.2, 1e-6);
   EXPECT_NEAR(*found->gain->upper, 0.2, 1e-6);
-  EXPECT_EQ(found->gain->n, 3);
+  EXPECT_EQ(found->gain->n, 2);
 }
 
 TEST(Summary, CountsOnlyPairsOfWhichBothSidesCompleted) {
