@@ -48,7 +48,7 @@ TEST(Summary, CanBeMadeAfterAnyTrialOfARunThatGoesOn) {
   EXPECT_GE(looks, 12U) << "the search alone has as many";
 }
 
-// What stopped one trial of the baseline for a while is no gain of the others in its round.
+// A stall of the baseline must not count as a gain of the other cells in its round.
 TEST(Summary, LeavesARoundOutInWhichTheBaselineStalled) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), scenario_text(4));
