@@ -31,19 +31,23 @@ std::optional<Quantity> split(std::string_view text) {
 }
 
 template <std::size_t N>
-std::optional<std::int64_t> parse_with(
-    std::string_view text, const std::array<std::pair<std::string_view, double>, N>& units) {
-  constexpr double kLargest = 9.2e18;  // below 2^63, so that the conversion is defined
-  const auto quantity = split(text);
-  if (!quantity) {
-    return std::nullopt;
-  }
+using Units = std::array<std::pair<std::string_view, double>, N>;
+
+// In the smallest of the units.
+template <std::size_t N>
+std::optional<double> in_units(const Quantity& quantity, const Units<N>& units) {
   for (const auto& [name, factor] : units) {
-    if (quantity->unit == name && quantity->number * factor < kLargest) {
-      return static_cast<std::int64_t>(std::llround(quantity->number * factor));
+    if (quantity.unit == name) {
+      return quantity.number * factor;
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::int64_t> rounded(std::optional<double> value) {
+  constexpr double kLargest = 9.2e18;  // below 2^63, so that the conversion is defined
+  return value && *value < kLargest ? std::optional<std::int64_t>(std::llround(*value))
+                                    : std::nullopt;
 }
 
 std::string print(const char* format, double value) {
@@ -55,21 +59,37 @@ std::string print(const char* format, double value) {
 }  // namespace
 
 std::optional<std::int64_t> parse_time_ns(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, double>, 7> kUnits = {
+  static constexpr Units<7> kUnits = {
       {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}}};
-  return parse_with(text, kUnits);
+  std::optional<double> total;
+  while (!total || !text.empty()) {
+    auto part = split(text);
+    if (!part) {
+      return std::nullopt;
+    }
+    const std::size_t end = std::min(part->unit.find_first_of(" 0123456789"), part->unit.size());
+    text = part->unit.substr(end);
+    part->unit = part->unit.substr(0, end);
+    const auto ns = in_units(*part, kUnits);
+    if (!ns || (total.value_or(0) > 0 && *ns >= *total)) {  // a minute comes before its seconds
+      return std::nullopt;
+    }
+    total = total.value_or(0) + *ns;
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  return rounded(total);
 }
 
 std::optional<std::int64_t> parse_bytes(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, double>, 7> kUnits = {
-      {{"B", 1},
-       {"KB", 1e3},
-       {"MB", 1e6},
-       {"GB", 1e9},
-       {"KiB", 1024.0},
-       {"MiB", 1048576.0},
-       {"GiB", 1073741824.0}}};
-  return parse_with(text, kUnits);
+  static constexpr Units<7> kUnits = {{{"B", 1},
+                                       {"KB", 1e3},
+                                       {"MB", 1e6},
+                                       {"GB", 1e9},
+                                       {"KiB", 1024.0},
+                                       {"MiB", 1048576.0},
+                                       {"GiB", 1073741824.0}}};
+  const auto quantity = split(text);
+  return quantity ? rounded(in_units(*quantity, kUnits)) : std::nullopt;
 }
 
 std::optional<double> parse_ratio(std::string_view text) {

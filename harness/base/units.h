@@ -7,8 +7,8 @@
 
 namespace tune {
 
-/// "120s", "1.5h", "200ms" -> ns. Units: ns us ms s min m h; nothing when it is not a time >= 0 or
-/// does not fit into int64.
+/// "120s", "1.5h", "7m30s" -> ns. Units: ns us ms s min m h, larger ones first; nothing when it is
+/// not a time >= 0 or does not fit into int64.
 std::optional<std::int64_t> parse_time_ns(std::string_view text);
 
 /// "4GiB", "900KB", "512B" -> bytes. Units: B KB MB GB (10^3), KiB MiB GiB (2^10).

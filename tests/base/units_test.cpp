@@ -10,6 +10,10 @@ TEST(Units, ReadsTimes) {
   EXPECT_EQ(tune::parse_time_ns("120s"), 120'000'000'000);
   EXPECT_EQ(tune::parse_time_ns("1.5h"), 5'400'000'000'000);
   EXPECT_EQ(tune::parse_time_ns("10m"), tune::parse_time_ns("600 s"));
+  EXPECT_EQ(tune::parse_time_ns("7m30s"), 450'000'000'000);
+  EXPECT_EQ(tune::parse_time_ns("1h 05m"), 3'900'000'000'000);
+  EXPECT_EQ(tune::parse_time_ns("0s"), 0);
+  EXPECT_EQ(tune::parse_time_ns("0h30m"), tune::parse_time_ns("30min"));
 }
 
 TEST(Units, ReadsSizesAndRatios) {
@@ -20,7 +24,20 @@ TEST(Units, ReadsSizesAndRatios) {
 }
 
 TEST(Units, RefusesWhatIsNotOne) {
-  for (const char* text : {"", "s", "10", "-1s", "1e300s", "nans", "infs", "10 parsecs", "0x10s"}) {
+  for (const char* text : {"",
+                           "s",
+                           "10",
+                           "-1s",
+                           "1e300s",
+                           "nans",
+                           "infs",
+                           "10 parsecs",
+                           "0x10s",
+                           "7m30",
+                           "30s7m",
+                           "7m m",
+                           "7m, 30s",
+                           "1h-5m"}) {
     EXPECT_FALSE(tune::parse_time_ns(text)) << text;
   }
   EXPECT_FALSE(tune::parse_bytes("10000000000GiB"));

@@ -51,6 +51,10 @@ void TrialCost::add(std::size_t cell, const TrialRecord& record) {
       std::max<std::int64_t>(0, outcome.end_ns - outcome.start_ns - profile_ns(record));
   sums.slice_ns = std::min(sums.slice_ns, whole_ns);  // the worker's word against our clock
   sums.around_ns = whole_ns - sums.slice_ns;
+  if (cell == 0 && sums.slices > 0) {
+    baseline_slices_ns_.push_back(static_cast<double>(sums.slice_ns) /
+                                  static_cast<double>(sums.slices));
+  }
   for (Sums* const total : {&all_, &cells_[cell]}) {
     total->trials += sums.trials;
     total->around_ns += sums.around_ns;
@@ -66,6 +70,32 @@ std::int64_t TrialCost::of(std::size_t cell, std::int64_t slices) const {
   const Sums around = first([](const Sums& sums) { return sums.trials > 0; });
   const Sums slice = first([](const Sums& sums) { return sums.slices > 0; });
   return around.around_ns / around.trials + slices * (slice.slice_ns / slice.slices);
+}
+
+std::int64_t TrialCost::of_rounds(std::int64_t rounds,
+                                  const std::vector<std::size_t>& cells,
+                                  std::int64_t slices) const {
+  constexpr double kNineOfTen = 1.2816;  // quantile of the normal distribution, in deviations
+  constexpr std::size_t kFewest = 3;
+  std::int64_t round_ns = of(0, slices);
+  double squares = std::pow(static_cast<double>(round_ns), 2);
+  for (const std::size_t cell : cells) {
+    const std::int64_t ns = of(cell, slices);
+    round_ns += ns;
+    squares += std::pow(static_cast<double>(ns), 2);
+  }
+  double spread_ns = 0;
+  if (baseline_slices_ns_.size() >= kFewest) {
+    // The sum of so many, and the mean of those before is not known better than their number says.
+    const auto n = static_cast<double>(rounds);
+    const auto before = static_cast<double>(baseline_slices_ns_.size());
+    const double middle_ns = stats::quantile(baseline_slices_ns_, 0.9) -
+                             stats::quantile(baseline_slices_ns_, 0.1);  // one stall is no habit
+    const double deviation_ratio =
+        middle_ns / (2 * kNineOfTen) / stats::median(baseline_slices_ns_);
+    spread_ns = kNineOfTen * deviation_ratio * std::sqrt(squares * (n + n * n / before));
+  }
+  return rounds * round_ns + std::llround(spread_ns);
 }
 
 namespace {

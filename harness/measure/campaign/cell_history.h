@@ -31,6 +31,13 @@ class TrialCost {
   std::int64_t of(std::size_t cell, std::int64_t slices) const;
   bool measured() const { return all_.trials > 0; }
 
+  /// What `rounds` rounds of a whole trial of the baseline and of each of `cells` take, ns, nine
+  /// times out of ten: the trials of the baseline say how far one is from the next (a process may
+  /// be lucky with its memory). With fewer than three of them, the mean.
+  std::int64_t of_rounds(std::int64_t rounds,
+                         const std::vector<std::size_t>& cells,
+                         std::int64_t slices) const;
+
  private:
   struct Sums {
     std::int64_t trials = 0, around_ns = 0;
@@ -39,6 +46,7 @@ class TrialCost {
 
   Sums expected_, all_;
   std::vector<Sums> cells_;
+  std::vector<double> baseline_slices_ns_;  ///< of each trial with slices, the mean
 };
 
 /// Fresh pairs, in which a trial that was disturbed too much runs again.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace tune::campaign {
@@ -127,6 +128,21 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
     }
   }
   return cells;
+}
+
+std::optional<std::size_t> most_paired_cells(const std::vector<CellHistory>& histories) {
+  const std::int64_t last = last_round(histories, "confirm");
+  std::map<std::int64_t, std::size_t> cells_by_round;
+  for (std::size_t cell = 1; cell < histories.size(); ++cell) {
+    for (const auto& [round, completed] : histories[cell].confirm.finished) {
+      cells_by_round[round] += round < last ? 1 : 0;
+    }
+  }
+  std::size_t most = 0;
+  for (const auto& [round, cells] : cells_by_round) {
+    most = std::max(most, cells);
+  }
+  return most == 0 ? std::nullopt : std::optional(most);
 }
 
 std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,

@@ -56,6 +56,11 @@ std::vector<std::size_t> confirmed_cells(const std::vector<std::size_t>& preferr
                                          std::size_t count,
                                          const std::vector<CellHistory>& histories);
 
+/// The most cells that were paired with the baseline in a round of the confirmation that is over;
+/// nothing before the first is. With a larger budget a resumed run could pair more, but those would
+/// hold up the looks of the others, and change how many there are.
+std::optional<std::size_t> most_paired_cells(const std::vector<CellHistory>& histories);
+
 /// The most rounds of a stage of pairs: what the scenario says of "confirm"; of the "ladder", which
 /// has to wait for no late look, at most twelve.
 std::optional<std::int64_t> round_limit(const scenario::Scenario& scenario,

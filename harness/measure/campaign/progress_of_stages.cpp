@@ -126,13 +126,10 @@ std::int64_t Progress::first_look_ns(const std::vector<std::size_t>& cells,
                                      const std::string& stage) const {
   const bool has_begun = stage == "confirm" && cost_before_pairs_;
   const TrialCost& cost = has_begun ? *cost_before_pairs_ : cost_;
-  std::int64_t round_ns = cost.of(0, scenario_.measure.slices);
-  for (const std::size_t cell : cells) {
-    round_ns += cost.of(cell, scenario_.measure.slices);
-  }
   const std::int64_t recordings =
       stage == "confirm" ? profiled_in_confirmation(scenario_, cells.size()) : 0;
-  return confirm_looks(scenario_, stage, cells.size()).pairs.front() * round_ns +
+  const std::int64_t rounds = confirm_looks(scenario_, stage, cells.size()).pairs.front();
+  return cost.of_rounds(rounds, cells, scenario_.measure.slices) +
          recordings * (has_begun ? profile_ns_before_pairs_ : longest_profile_ns_);
 }
 
@@ -195,7 +192,10 @@ std::vector<std::size_t> Progress::cells_to_confirm() const {
   // Should those fail in their pairs, the next best take their place.
   constexpr std::size_t kSpares = 2;
   preferred.resize(std::min(preferred.size(), wanted.size() + kSpares));
-  return confirmed_cells(preferred, affordable_cells(wanted), histories_);
+  const std::size_t affordable = affordable_cells(wanted);
+  return confirmed_cells(preferred,
+                         std::min(affordable, most_paired_cells(histories_).value_or(affordable)),
+                         histories_);
 }
 
 std::vector<std::size_t> Progress::without_room() const {

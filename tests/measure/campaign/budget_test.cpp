@@ -1,10 +1,14 @@
 #include "fake_campaign.h"
+#include "measure/campaign/cell_history.h"
 #include "measure/campaign/recorded_run.h"
 #include "measure/campaign/run_trials.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tune::campaign {
 
@@ -130,6 +134,33 @@ TEST(Budget, KeepsTimeForTheWholeConfirmation) {
   EXPECT_EQ(result.confirmation->pairs, 6);
 }
 
+// Every other process of the baseline takes three times as long.
+TEST(Budget, KeepsMoreTimeForThePairsOfABaselineWhoseProcessesDiffer) {
+  const std::vector<std::int64_t> slow_s = {1, 3, 1, 3, 1, 3, 1, 3};
+  const auto cost_of = [&](const std::vector<std::int64_t>& seconds) {
+    TrialCost cost(scenario::Scenario(), 2);
+    for (const std::int64_t each : seconds) {
+      TrialRecord record;
+      record.stage = "search";
+      record.outcome.reply = make_reply("trial", 1e6 / static_cast<double>(each));
+      record.outcome.end_ns = 5 * each * kSecond + kSecond;
+      cost.add(0, record);
+    }
+    return cost;
+  };
+  const TrialCost even = cost_of({2, 2, 2, 2, 2, 2, 2, 2});
+  EXPECT_EQ(even.of_rounds(6, {1}, 5), 6 * (even.of(0, 5) + even.of(1, 5)));
+  const TrialCost uneven = cost_of(slow_s);
+  EXPECT_EQ(uneven.of(0, 5), even.of(0, 5));
+  // One deviation of a trial is 1 s in 2 s: of 12 trials, and of the mean of 8 before.
+  const double deviation = 1.0 / 1.2816 / 2 * 11;
+  const double wanted = 1.2816 * deviation * std::sqrt(2 * (6 + 36.0 / 8));
+  EXPECT_NEAR(static_cast<double>(uneven.of_rounds(6, {1}, 5) - even.of_rounds(6, {1}, 5)) * 1e-9,
+              wanted,
+              0.01);
+  EXPECT_EQ(cost_of({1, 3}).of_rounds(6, {1}, 5), even.of_rounds(6, {1}, 5)) << "too few to tell";
+}
+
 TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), within("40s", 6));
@@ -144,6 +175,22 @@ TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   EXPECT_EQ(result.confirmation->cell, "c05");
   EXPECT_EQ(result.confirmation->pairs, 6);
   EXPECT_EQ(distinct_ids(result.trials).size(), machine.ran.size()) << "no trial ran twice";
+}
+
+TEST(Budget, PairsTheSameCellsWhenThereIsRoomForMoreAfterwards) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(),
+                        scenario_text(3, "{strategy: grid, confirm: 2, budget: 60s}"));
+  FakeMachine machine;
+  machine.rates = {{"c02", 102}, {"c03", 101}};
+  machine.noise_ratio = 0.05;
+  EXPECT_EQ(campaign.sit(machine), "budget");
+  const CampaignResult first = load_campaign(folder.path());
+  ASSERT_EQ(first.confirmations.size(), 1U);
+  campaign.budget_ns = 3600 * kSecond;
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  EXPECT_EQ(result.confirmations.size(), 1U);
 }
 
 TEST(Budget, CutsATrialThatWouldTakeItOverTheBudgetWithoutBlamingTheCell) {
