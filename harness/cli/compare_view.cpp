@@ -25,7 +25,6 @@ using report::ComparedMetric;
 using report::ComparedRun;
 using report::Relation;
 using report::RunComparison;
-using result::Number;
 
 constexpr std::size_t kLongestName = 40;  // of a metric, which may come from a foreign file
 constexpr std::size_t kLongestWords = 300;

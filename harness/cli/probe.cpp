@@ -36,11 +36,9 @@ namespace tune::cli {
 
 namespace {
 
-using probe::Number;
-
 constexpr double kNoisy = 0.05;  // half of the middle half of the repetitions
 
-std::string what_text(const Number& number) {
+std::string what_text(const probe::Number& number) {
   static const std::map<std::string, std::string> kNames = {
       {"memory_copy_rate", "memory copy, read + written"},
       {"page_fault_rate", "page faults of 4 KiB"},
@@ -63,12 +61,12 @@ std::string what_text(const Number& number) {
 std::string probe_table(const probe::ProbeRecord& record) {
   std::ostringstream text;
   std::size_t width = 0;
-  for (const Number& number : record.numbers) {
+  for (const probe::Number& number : record.numbers) {
     width = std::max(width, what_text(number).size());
   }
   text << "Limits of this machine" << (record.cpu_model.empty() ? "" : ": " + record.cpu_model)
        << "\n\n";
-  for (const Number& number : record.numbers) {
+  for (const probe::Number& number : record.numbers) {
     if (number.value) {
       text << "  " << std::left << std::setw(static_cast<int>(width)) << what_text(number)
            << std::right << std::setw(14) << report::quantity_text(*number.value, number.unit)
@@ -77,7 +75,7 @@ std::string probe_table(const probe::ProbeRecord& record) {
     }
   }
   std::vector<std::string> missing;
-  for (const Number& number : record.numbers) {
+  for (const probe::Number& number : record.numbers) {
     if (!number.value) {
       missing.push_back(what_text(number) + ": " + number.reason);
     }
@@ -98,7 +96,7 @@ std::string probe_table(const probe::ProbeRecord& record) {
 // --plain: id, label, value, unit, noise, n, reason; one line a number.
 std::string probe_rows(const probe::ProbeRecord& record) {
   std::string rows;
-  for (const Number& number : record.numbers) {
+  for (const probe::Number& number : record.numbers) {
     std::ostringstream value, noise;
     value << std::setprecision(10);
     if (number.value) {
@@ -151,7 +149,9 @@ class Steps {
 };
 
 // The numbers that need LibTorch, or why there are none.
-std::vector<Number> ask_worker(const fs::path& folder, bool is_quick, const Interruption& stop) {
+std::vector<probe::Number> ask_worker(const fs::path& folder,
+                                      bool is_quick,
+                                      const Interruption& stop) {
   const fs::path file = folder / "worker.json";
   try {
     const std::string word = is_quick ? "--probe-quick=" : "--probe=";

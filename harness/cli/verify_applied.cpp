@@ -27,7 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using campaign::Verification;
-using stats::Number;
 
 constexpr std::int64_t kLargestForm = 8 << 20;
 
@@ -139,15 +138,15 @@ struct Answer {
   ExitCode code = ExitCode::fine;
 };
 
-std::string gain_words(const Number& gain) {
+std::string gain_words(const stats::Number& gain) {
   return report::gain_text(gain.value) + (gain.lower ? " " + report::gain_interval_text(gain) : "");
 }
 
-bool is_below(const Number& applied, const std::optional<Number>& injected) {
+bool is_below(const stats::Number& applied, const std::optional<stats::Number>& injected) {
   return injected && injected->lower && applied.upper && *applied.upper < *injected->lower;
 }
 
-Answer answer_of(const Verification& found, const std::optional<Number>& injected) {
+Answer answer_of(const Verification& found, const std::optional<stats::Number>& injected) {
   using Verdict = advice::MeasuredGain::Verdict;
   const auto gain =
       found.confirmation ? campaign::gain_with_verdict(*found.confirmation) : std::nullopt;

@@ -161,7 +161,7 @@ void draw_legend(Drawing& drawing) {
   entry(620, Direction::no_interval, "one round: no interval");
 }
 
-std::string description(const std::vector<PlotRow>& rows) {
+std::string in_words(const std::vector<PlotRow>& rows) {
   std::int64_t better = 0, worse = 0, without = 0, settings = 0;
   const PlotRow* best = nullptr;
   for (const PlotRow& row : rows) {
@@ -198,7 +198,7 @@ std::optional<Markup> gain_plot(const result::Result& result) {
   const double bottom = kTop + gap + kRowHeight * static_cast<double>(rows.size());
   Drawing drawing({.id = "gains",
                    .title = "Gain of every setting over the baseline, with its interval",
-                   .description = description(rows),
+                   .description = in_words(rows),
                    .width = kWidth,
                    .height = bottom + kBottom});
   draw_legend(drawing);

@@ -90,7 +90,7 @@ std::string tip_of(const HeatBox& box,
   return box.settings > 1 ? text + ", the fastest of " + std::to_string(box.settings) : text;
 }
 
-std::string description(const HeatGrid& heat) {
+std::string in_words(const HeatGrid& heat) {
   const HeatBox* best = nullptr;
   std::string place;
   for (std::size_t row = 0; row < heat.down.values.size(); ++row) {
@@ -183,7 +183,7 @@ std::optional<Markup> heat_map(const ExploredGrid& grid,
   Drawing drawing({.id = "heat",
                    .title = "Throughput by " + shortened(heat.across.name, kLongestKnob) + " and " +
                             shortened(heat.down.name, kLongestKnob),
-                   .description = description(heat),
+                   .description = in_words(heat),
                    .width = kWidth,
                    .height = kTop + kRow * static_cast<double>(heat.down.values.size()) + kBottom});
   draw_labels(drawing, heat, width);

@@ -174,7 +174,7 @@ void draw_scale(Drawing& drawing, const LinearScale& y) {
   }
 }
 
-std::string description(const ExploredGrid& grid, const std::vector<KnobSlice>& slices) {
+std::string in_words(const ExploredGrid& grid, const std::vector<KnobSlice>& slices) {
   std::string names;
   for (const KnobSlice& slice : slices) {
     names += names.empty() ? "" : ", ";
@@ -206,7 +206,7 @@ std::optional<Markup> knob_slices(const ExploredGrid& grid,
   const std::size_t rows = (slices.size() + kColumns - 1) / kColumns;
   Drawing drawing({.id = "slices",
                    .title = "Throughput by the values of each knob",
-                   .description = description(grid, slices),
+                   .description = in_words(grid, slices),
                    .width = kWidth,
                    .height = kRowHeight * static_cast<double>(rows) + kEdge});
   const double width = (kWidth - kEdge - kAxis - kGap * static_cast<double>(kColumns - 1)) /

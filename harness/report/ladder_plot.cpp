@@ -81,7 +81,7 @@ void draw_row(Drawing& drawing, const Row& row, const LinearScale& x, double y) 
   drawing.ungroup();
 }
 
-std::string description(const std::vector<Row>& rows) {
+std::string in_words(const std::vector<Row>& rows) {
   std::string text = "From the baseline up";
   for (const Row& row : rows) {
     text += ". ";
@@ -102,7 +102,7 @@ std::optional<Markup> ladder_plot(const result::Result& result) {
   const double base = kTop + kRow * static_cast<double>(rows.size());
   Drawing drawing({.id = "ladder",
                    .title = "Gain over the baseline, one recommendation on top of another",
-                   .description = description(rows),
+                   .description = in_words(rows),
                    .width = kWidth,
                    .height = base + kBottom});
   const LinearScale x = scale_of(rows);

@@ -118,7 +118,7 @@ std::vector<Point> steps_of(const std::vector<Moment>& moments,
   return points;
 }
 
-std::string description(const Curve& curve) {
+std::string in_words(const Curve& curve) {
   const auto peak = std::max_element(
       curve.moments.begin(), curve.moments.end(), [](const Moment& a, const Moment& b) {
         return a.allocated_bytes < b.allocated_bytes;
@@ -132,10 +132,10 @@ Markup draw(const Curve& curve, const std::string& id) {
   const Scale scale = scale_of(curve.moments);
   Drawing drawing({.id = id,
                    .title = "Memory of " + curve.device + " over time",
-                   .description = description(curve),
+                   .description = in_words(curve),
                    .width = kWidth,
                    .height = kBase + kBottom});
-  drawing.text({kEdge, 20}, description(curve), Colour::ink, {.size = 12});
+  drawing.text({kEdge, 20}, in_words(curve), Colour::ink, {.size = 12});
   std::vector<Point> area =
       steps_of(curve.moments, scale, [](const Moment& moment) { return moment.allocated_bytes; });
   area.push_back({area.back().x, scale.y(0)});

@@ -120,7 +120,7 @@ void draw_legend(Drawing& drawing) {
   drawing.ungroup();
 }
 
-std::string description(const std::vector<RateAndMemory>& points) {
+std::string in_words(const std::vector<RateAndMemory>& points) {
   const auto on_front = std::count_if(
       points.begin(), points.end(), [](const RateAndMemory& point) { return point.is_on_front; });
   std::string text = counted(static_cast<std::int64_t>(points.size()), "setting") + ", " +
@@ -145,7 +145,7 @@ std::optional<Markup> pareto_plot(const result::Result& result, std::vector<Rate
   const Plot plot = plot_of(points);
   Drawing drawing({.id = "pareto",
                    .title = "Throughput against peak memory",
-                   .description = description(points),
+                   .description = in_words(points),
                    .width = kWidth,
                    .height = kBase + kBottom});
   draw_legend(drawing);

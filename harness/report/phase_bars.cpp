@@ -77,7 +77,7 @@ void draw_legend(Drawing& drawing, const PhaseSplit& split) {
   }
 }
 
-std::string description(const std::vector<PhaseBar>& bars) {
+std::string in_words(const std::vector<PhaseBar>& bars) {
   std::string text;
   for (const PhaseBar& bar : bars) {
     const auto largest = std::max_element(
@@ -102,7 +102,7 @@ Markup phase_bars(const std::vector<PhaseBar>& bars) {
   TUNE_ASSERT(longest_ms > 0);
   Drawing drawing({.id = "phases",
                    .title = "Time of one sample in its parts",
-                   .description = description(bars),
+                   .description = in_words(bars),
                    .width = kWidth,
                    .height = kTop + kRowHeight * static_cast<double>(bars.size())});
   draw_legend(drawing, bars.front().split);

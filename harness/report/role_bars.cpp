@@ -86,7 +86,7 @@ void draw_bar(Drawing& drawing, const RoleBar& bar, const Layout& layout, double
   }
 }
 
-std::string description(const std::vector<RoleBar>& bars) {
+std::string in_words(const std::vector<RoleBar>& bars) {
   constexpr std::size_t kMostDescribed = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(bars.size(), kMostDescribed); ++i) {
@@ -129,7 +129,7 @@ std::optional<Markup> role_bars(const RoleBars& content) {
   }
   Drawing drawing({.id = content.id,
                    .title = content.title,
-                   .description = description(bars),
+                   .description = in_words(bars),
                    .width = kWidth,
                    .height = kTop + layout.pitch * static_cast<double>(bars.size()) + kBottom});
   draw_legend(drawing, bars);

@@ -72,7 +72,7 @@ std::vector<std::size_t> roles_with_time(const RoleLanes& lanes) {
   return roles;
 }
 
-std::string description(const RoleLanes& lanes, const std::vector<std::size_t>& roles) {
+std::string in_words(const RoleLanes& lanes, const std::vector<std::size_t>& roles) {
   std::string text;
   for (const std::size_t role : roles) {
     text += text.empty() ? "" : "; ";
@@ -92,7 +92,7 @@ std::optional<Markup> role_lanes(const RoleLanes& lanes) {
   const double bottom = kTop + kPitch * static_cast<double>(roles.size());
   Drawing drawing({.id = lanes.id,
                    .title = lanes.title,
-                   .description = description(lanes, roles),
+                   .description = in_words(lanes, roles),
                    .width = kWidth,
                    .height = bottom + kBottom});
   draw_axis(drawing, bottom);

@@ -55,7 +55,7 @@ void draw_row(Drawing& drawing, const NamedSpread& row, const LinearScale& x, do
   drawing.ungroup();
 }
 
-std::string description(const std::vector<NamedSpread>& rows) {
+std::string in_words(const std::vector<NamedSpread>& rows) {
   std::string text;
   for (const NamedSpread& row : rows) {
     text += text.empty() ? "" : ". ";
@@ -73,7 +73,7 @@ std::optional<Markup> spread_plot(const std::vector<NamedSpread>& rows) {
   const double base = kTop + kRow * static_cast<double>(rows.size());
   Drawing drawing({.id = "spread",
                    .title = "How the steps of each setting spread",
-                   .description = description(rows),
+                   .description = in_words(rows),
                    .width = kWidth,
                    .height = base + kBottom});
   const LinearScale x = scale_of(rows);

@@ -163,7 +163,7 @@ void draw_strip(Drawing& drawing,
              {.from = first - 4, .to = first + kLane * static_cast<double>(roles.size())});
 }
 
-std::string description(const std::vector<Window>& windows, const std::vector<std::size_t>& roles) {
+std::string in_words(const std::vector<Window>& windows, const std::vector<std::size_t>& roles) {
   std::string text;
   for (const Window& window : windows) {
     text += text.empty() ? "" : " ";
@@ -226,7 +226,7 @@ std::optional<Markup> timeline_strips(const TimelineStrips& content) {
   const double height = kHeading + kLane * static_cast<double>(roles.size()) + kGap;
   Drawing drawing({.id = content.id,
                    .title = "Recorded steps on one scale of time",
-                   .description = description(windows, roles),
+                   .description = in_words(windows, roles),
                    .width = kWidth,
                    .height = height * static_cast<double>(windows.size()),
                    .zoom_from = kLeft,

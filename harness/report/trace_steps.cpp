@@ -82,9 +82,9 @@ void draw_column(Drawing& drawing, const Column& column, std::int64_t most_ns, c
   drawing.ungroup();
 }
 
-std::string description(const std::vector<profile::Step>& steps,
-                        std::int64_t middle_ns,
-                        std::int64_t most_ns) {
+std::string in_words(const std::vector<profile::Step>& steps,
+                     std::int64_t middle_ns,
+                     std::int64_t most_ns) {
   const auto least = std::min_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) {
     return a.interval.length_ns() < b.interval.length_ns();
   });
@@ -107,7 +107,7 @@ std::optional<Markup> step_plot(const std::vector<profile::Step>& steps) {
   const std::int64_t middle_ns = median_ns(steps);
   Drawing drawing({.id = "steps",
                    .title = "Duration of each step",
-                   .description = description(steps, middle_ns, most_ns),
+                   .description = in_words(steps, middle_ns, most_ns),
                    .width = kWidth,
                    .height = kBase + kBottom});
   draw_axis(drawing, most_ns);

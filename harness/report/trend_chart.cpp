@@ -120,7 +120,7 @@ void draw_points(Drawing& drawing, const Series& series, const Scale& scale) {
   }
 }
 
-std::string description(const Series& series, const Trend& trend) {
+std::string in_words(const Series& series, const Trend& trend) {
   std::string text = range_sentence(series) + ".";
   for (const Change& change : trend.changes) {
     text += " " + change_sentence(series, change) + ".";
@@ -138,7 +138,7 @@ std::optional<Markup> trend_chart(const Series& series, const Trend& trend) {
   Drawing drawing({.id = "history",
                    .title = one_line(series.metric) + " of " + shortened(series.scenario, 60) +
                             " over its runs",
-                   .description = description(series, trend),
+                   .description = in_words(series, trend),
                    .width = kWidth,
                    .height = kBase + kBottom});
   drawing.legend_entry();

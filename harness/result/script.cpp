@@ -9,6 +9,9 @@
 
 namespace tune::result {
 
+using nlohmann::json;
+using nlohmann::ordered_json;
+
 static void fields_of(Fields& fields, ScriptPlace& place) {
   fields.text("what", place.what);
   fields.text("file", place.file);
@@ -43,14 +46,14 @@ static void fields_of(Fields& fields, ScriptTime& time) {
 }
 
 static void options_of(Fields& fields, Script& script) {
-  if (nlohmann::ordered_json* const output = fields.output()) {
-    nlohmann::ordered_json& options = (*output)["options"] = nlohmann::ordered_json::object();
+  if (ordered_json* const output = fields.output()) {
+    ordered_json& options = (*output)["options"] = ordered_json::object();
     for (const auto& [knob, option] : script.options) {
       options[knob] = option;
     }
     return;
   }
-  fields.each_member("options", [&script](const std::string& knob, const nlohmann::json& option) {
+  fields.each_member("options", [&script](const std::string& knob, const json& option) {
     if (option.is_string()) {
       script.options.emplace_back(one_line(knob), cleaned(option.get<std::string>()));
     }

@@ -76,7 +76,7 @@ toolkit_has_headers() {
 
 what_is_built() {
   case $* in
-    tune) echo "building tune" ;;
+    tune | "tune tune-script") echo "building tune" ;;
     *tune-worker*) if ((build_seconds)); then echo "building the worker"; else echo "building tune and its worker"; fi ;;
     *) echo "building" ;;
   esac

@@ -18,7 +18,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NAME = "pytorch_tune"
 STARTS_THE_PROGRAM = '#!/bin/sh\nexec "$(dirname -- "$0")/pytorch-tune" "$@"\n'
-BUILDS = "source harness/setup/prepare.sh && prepare none OFF build && build_programs none OFF tune"
+BUILDS = "source harness/setup/prepare.sh && prepare none OFF build && build_programs none OFF tune tune-script"
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

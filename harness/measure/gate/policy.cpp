@@ -15,25 +15,24 @@ namespace tune::gate {
 
 namespace {
 
-using trial::TrialReply;
 using trial::TrialSpec;
 
-std::optional<double> epoch_time(const TrialReply& reply, const TrialSpec& spec) {
+std::optional<double> epoch_time(const trial::TrialReply& reply, const TrialSpec& spec) {
   const auto time = campaign::epoch_time(reply, spec);
   return time ? std::optional(time->total_s) : std::nullopt;
 }
 
-std::optional<double> throughput(const TrialReply& reply, const TrialSpec& /*spec*/) {
+std::optional<double> throughput(const trial::TrialReply& reply, const TrialSpec& /*spec*/) {
   return campaign::clean_rate(reply).rate;
 }
 
-std::optional<double> peak_memory(const TrialReply& reply, const TrialSpec& /*spec*/) {
+std::optional<double> peak_memory(const trial::TrialReply& reply, const TrialSpec& /*spec*/) {
   const std::int64_t bytes = trial::peak_memory_bytes(reply);
   return bytes > 0 ? std::optional(static_cast<double>(bytes)) : std::nullopt;
 }
 
 template <std::int64_t trial::Structure::*count>
-std::optional<double> counted(const TrialReply& reply, const TrialSpec& /*spec*/) {
+std::optional<double> counted_value(const trial::TrialReply& reply, const TrialSpec& /*spec*/) {
   return reply.structure ? std::optional(static_cast<double>(*reply.structure.*count))
                          : std::nullopt;
 }
@@ -58,26 +57,26 @@ const std::vector<Metric>& all_metrics() {
        false,
        true,
        "operator calls of one step",
-       counted<&Structure::operators>},
+       counted_value<&Structure::operators>},
       {"backward_operators",
        "calls",
        false,
        true,
        "operator calls of one step's backward pass",
-       counted<&Structure::backward_operators>},
+       counted_value<&Structure::backward_operators>},
       {"allocations",
        "calls",
        false,
        true,
        "tensor allocations of one step",
-       counted<&Structure::allocations>},
+       counted_value<&Structure::allocations>},
       {"allocated_bytes",
        "B",
        false,
        true,
        "bytes that one step allocates",
-       counted<&Structure::allocated_bytes>},
-      {"batch_bytes", "B", false, true, "bytes of one batch", counted<&Structure::batch_bytes>},
+       counted_value<&Structure::allocated_bytes>},
+      {"batch_bytes", "B", false, true, "bytes of one batch", counted_value<&Structure::batch_bytes>},
   };
   return metrics;
 }

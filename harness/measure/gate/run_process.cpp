@@ -13,23 +13,21 @@ namespace tune::gate {
 
 namespace {
 
-using campaign::TrialRecord;
-using runner::OutcomeKind;
-
 // What is refused or wants too much memory says so again.
-bool failed_by_itself(const TrialRecord& record, const std::string& side) {
-  const OutcomeKind kind = record.outcome.kind;
+bool failed_by_itself(const campaign::TrialRecord& record, const std::string& side) {
+  const runner::OutcomeKind kind = record.outcome.kind;
   return record.spec.cell == side && !record.outcome.was_killed &&
-         (kind == OutcomeKind::crashed || kind == OutcomeKind::timed_out ||
-          kind == OutcomeKind::garbled);
+         (kind == runner::OutcomeKind::crashed || kind == runner::OutcomeKind::timed_out ||
+          kind == runner::OutcomeKind::garbled);
 }
 
-bool deserves_another(const ProcessRequest& request, const std::vector<TrialRecord>& trials) {
-  const TrialRecord& failed = trials.back();
+bool deserves_another(const ProcessRequest& request,
+                      const std::vector<campaign::TrialRecord>& trials) {
+  const campaign::TrialRecord& failed = trials.back();
   if (failed.outcome.was_killed) {  // perhaps because of a neighbour
     return true;
   }
-  const auto fails = [&](const TrialRecord& record) {
+  const auto fails = [&](const campaign::TrialRecord& record) {
     return failed_by_itself(record, request.side.name);
   };
   return !request.is_judged && fails(failed) &&
@@ -42,7 +40,7 @@ ProcessEnd run_once(const ProcessRequest& request,
   if (loop.stopped()) {
     return {.was_interrupted = true};
   }
-  TrialRecord record;
+  campaign::TrialRecord record;
   if (loop.recording != nullptr) {
     record.spec = loop.recording->processes.at(request.id).spec;
   } else {
@@ -61,7 +59,7 @@ ProcessEnd run_once(const ProcessRequest& request,
   loop.watcher.process_begins(request.standpoint);
   record.outcome = loop.recording != nullptr ? loop.recording->processes.at(request.id).outcome
                                              : loop.run_trial(record.spec);
-  if (record.outcome.kind == OutcomeKind::interrupted) {
+  if (record.outcome.kind == runner::OutcomeKind::interrupted) {
     return {.was_interrupted = true};
   }
   std::optional<ProcessSummary> summary;
@@ -139,7 +137,7 @@ std::string nothing_judged_text(const GateResult& result, End how, std::int64_t 
     return "the recording ends after " + text;
   }
   std::int64_t process_ns = expected_process_ns(result.candidate.spec.measure);
-  for (const TrialRecord& record : result.run.trials) {
+  for (const campaign::TrialRecord& record : result.run.trials) {
     process_ns = std::max(process_ns, record.outcome.end_ns - record.outcome.start_ns);
   }
   const std::int64_t needed_ns = used_ns + 2 * (wanted - pairs) * process_ns;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kLongestNs = 60'000'000'000;
 
-ProgramRun call(const std::string& program, std::vector<std::string> arguments) {
+ProgramRun run_slurm(const std::string& program, std::vector<std::string> arguments) {
   return run_program({.command = {.program = program,
                                   .arguments = std::move(arguments),
                                   .environment = user_environment({}, {}),
@@ -77,7 +77,7 @@ SlurmJob submit_job(const std::vector<std::string>& arguments) {
   try {
     std::vector<std::string> words = {"--parsable"};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const ProgramRun run = call("sbatch", std::move(words));
+    const ProgramRun run = run_slurm("sbatch", std::move(words));
     if (!run.problem().empty()) {
       job.problem = said(run);
       job.is_unavailable = is_unavailable(run);
@@ -99,7 +99,7 @@ SlurmQueue ask_queue(const std::string& job) {
   SlurmQueue queue;
   try {
     const ProgramRun run =
-        call("squeue", {"--noheader", "--array", "--jobs=" + job, "--format=%i|%T|%r"});
+        run_slurm("squeue", {"--noheader", "--array", "--jobs=" + job, "--format=%i|%T|%r"});
     if (!run.problem().empty()) {
       const bool is_forgotten = run.output.find("Invalid job id") != std::string::npos;
       queue.problem = is_forgotten ? "" : said(run);
@@ -122,7 +122,7 @@ std::string describe_job(const std::string& task) {
       "JobState=", "Reason=", "ExitCode=", "NodeList="};
   std::string text;
   try {
-    const ProgramRun run = call("scontrol", {"--oneliner", "show", "job", task});
+    const ProgramRun run = run_slurm("scontrol", {"--oneliner", "show", "job", task});
     if (!run.problem().empty()) {
       return "";
     }
@@ -142,7 +142,7 @@ std::string describe_job(const std::string& task) {
 
 void cancel_job(const std::string& job) {
   try {
-    call("scancel", {job});
+    run_slurm("scancel", {job});
   } catch (const Error&) {  // gone since: then nothing can be cancelled
   }
 }

@@ -13,7 +13,6 @@ namespace tune::rank {
 
 namespace {
 
-using profile::Role;
 using table::Cell;
 using table::Quantity;
 
@@ -26,7 +25,7 @@ std::vector<table::Column> rank_columns() {
                                         {"step_time", "Step", Quantity::time_ns}};
   columns.reserve(columns.size() + profile::kRoles + 6);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
-    columns.push_back({std::string(profile::role_name(static_cast<Role>(role))),
+    columns.push_back({std::string(profile::role_name(static_cast<profile::Role>(role))),
                        kTitles[role],
                        Quantity::time_ns,
                        static_cast<int>(role + 2)});
@@ -42,7 +41,7 @@ std::vector<table::Column> rank_columns() {
 
 // An empty cell where nothing is known. (g++ 12 takes a conditional cell for uninitialised.)
 template <class Value>
-void add(table::Row& row, bool is_known, Value value) {
+void add_cell(table::Row& row, bool is_known, Value value) {
   row.emplace_back();
   if (is_known) {
     row.back() = value;
@@ -59,17 +58,17 @@ table::Row rank_row(const RankSummary& summary,
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     const bool applies =
         summary.has_device_rows || role >= static_cast<std::size_t>(profile::kFirstHostRole);
-    add(row, applies, summary.per_step(summary.exposed_ns[role]));
+    add_cell(row, applies, summary.per_step(summary.exposed_ns[role]));
   }
   const bool has_order = matched.no_order_reason.empty() && lateness.collectives > 0;
   const double total_ns = static_cast<double>(summary.total_ns);
-  add(row, summary.gpu_busy_ratio.has_value(), summary.gpu_busy_ratio.value_or(0));
-  add(row,
-      summary.has_device_rows && total_ns > 0,
-      static_cast<double>(summary.exposed(Role::communication)) / total_ns);
-  add(row, lateness.collectives > 0, summary.per_step(lateness.wait_ns));
-  add(row, has_order, lateness.times_last);
-  add(row, has_order, summary.per_step(lateness.caused_wait_ns));
+  add_cell(row, summary.gpu_busy_ratio.has_value(), summary.gpu_busy_ratio.value_or(0));
+  add_cell(row,
+           summary.has_device_rows && total_ns > 0,
+           static_cast<double>(summary.exposed(profile::Role::communication)) / total_ns);
+  add_cell(row, lateness.collectives > 0, summary.per_step(lateness.wait_ns));
+  add_cell(row, has_order, lateness.times_last);
+  add_cell(row, has_order, summary.per_step(lateness.caused_wait_ns));
   row.emplace_back(std::filesystem::path(summary.file).filename().string());
   return row;
 }
