@@ -143,17 +143,29 @@ std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit
   return read_patiently(path, limit_bytes, Owner::tune);
 }
 
-std::filesystem::file_type type_of_kept(const std::filesystem::path& path) {
+namespace {
+
+std::filesystem::file_type type_for(const std::filesystem::path& path, Owner owner) {
   std::error_code failed;
   const auto type = patiently([&] { return std::filesystem::status(path, failed).type(); },
                               [&](std::filesystem::file_type last) {
                                 return last == std::filesystem::file_type::none &&
-                                       may_pass(failed.value(), Owner::tune);
+                                       may_pass(failed.value(), owner);
                               });
   if (type == std::filesystem::file_type::none) {
-    complain_of_reading(path, "cannot be read", failed.value(), Owner::tune);
+    complain_of_reading(path, "cannot be read", failed.value(), owner);
   }
   return type;
+}
+
+}  // namespace
+
+std::filesystem::file_type type_of(const std::filesystem::path& path) {
+  return type_for(path, Owner::user);
+}
+
+std::filesystem::file_type type_of_kept(const std::filesystem::path& path) {
+  return type_for(path, Owner::tune);
 }
 
 void write_file_synced(const std::filesystem::path& path, std::string_view text) {

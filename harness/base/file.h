@@ -18,8 +18,11 @@ std::string read_file(const std::filesystem::path& path, std::int64_t limit_byte
 /// other tune::Error means that it is certainly missing or damaged.
 std::string read_kept_file(const std::filesystem::path& path, std::int64_t limit_bytes = 64 << 20);
 
-/// What exists at a path of our own, links followed; `not_found` is certain. Throws MachineError
-/// when that cannot be determined now, tune::Error when the path is invalid.
+/// What exists at a path, links followed; `not_found` is certain. Throws MachineError when that
+/// cannot be determined now, tune::Error when it may not be asked or the path is invalid.
+std::filesystem::file_type type_of(const std::filesystem::path& path);
+
+/// As type_of(), at a path of our own: missing permission is a MachineError, too.
 std::filesystem::file_type type_of_kept(const std::filesystem::path& path);
 
 /// Replaces the file atomically: temporary name in the same folder, fsync, rename, fsync of the

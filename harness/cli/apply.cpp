@@ -97,8 +97,7 @@ void refuse_broken(const ApplyRequest& request, const Recommendation& recommenda
 
 fs::path scenario_file(const ApplyRequest& request, const campaign::CampaignResult& result) {
   fs::path file = request.to.empty() ? result.scenario.file : fs::path(request.to);
-  std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) {
+  if (type_of(file) != fs::file_type::regular) {
     const bool is_own = request.to.empty();
     throw Error(Error::Parts{quoted(file),
                              "there is no such file",

@@ -165,9 +165,9 @@ FactTable facts_of_result(const result::Result& result) {
 }  // namespace
 
 FactTable recorded_facts(const fs::path& path) {
-  std::error_code failed;
-  const fs::path file = fs::is_directory(path, failed) ? path / "result.json" : path;
-  if (!fs::exists(file, failed)) {
+  const bool is_folder = type_of(path) == fs::file_type::directory;
+  const fs::path file = is_folder ? path / "result.json" : path;
+  if (type_of(file) == fs::file_type::not_found) {
     throw Error(
         Error::Parts{path.string(),
                      file == path ? "there is no such file" : "holds no result.json",

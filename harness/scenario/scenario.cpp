@@ -109,12 +109,11 @@ Scenario read_scenario(const std::string& text, const std::filesystem::path& fil
 }
 
 Scenario load_scenario(const std::filesystem::path& file) {
-  std::error_code failed;
-  const auto status = std::filesystem::status(file, failed);
-  if (!std::filesystem::exists(status)) {
+  const auto type = type_of(file);
+  if (type == std::filesystem::file_type::not_found) {
     throw Error(Error::Parts{file.string(), "there is no such file", "", nearest_scenario(file)});
   }
-  if (!std::filesystem::is_regular_file(status)) {
+  if (type != std::filesystem::file_type::regular) {
     throw Error(Error::Parts{file.string(), "is not a file", "a scenario is one YAML file", ""});
   }
   refuse_script(file);

@@ -97,6 +97,21 @@ TEST(File, ThatCannotBeReadNowIsNeitherMissingNorDamaged) {
   EXPECT_EQ(told, "/proc/self/stat: cannot be opened (Too many open files)");
 }
 
+TEST(File, IsMissingOnlyWhereThatIsCertain) {
+  namespace fs = std::filesystem;
+  const fs::path file = fs::path(testing::TempDir()) / "type_of.txt";
+  tune::write_file_synced(file, "text");
+  EXPECT_EQ(tune::type_of(file), fs::file_type::regular);
+  EXPECT_EQ(tune::type_of(file.parent_path()), fs::file_type::directory);
+  EXPECT_EQ(tune::type_of(file / "below"), fs::file_type::not_found);
+  fs::remove(file);
+  EXPECT_EQ(tune::type_of(file), fs::file_type::not_found);
+  fs::create_symlink(file, file);
+  EXPECT_THROW(tune::type_of(file), tune::Error) << "a link to itself";
+  fs::remove(file);
+  EXPECT_THROW(tune::type_of(std::string(5000, 'n')), tune::Error);
+}
+
 TEST(File, OfOurOwnIsMissingOrDamagedForCertain) {
   const auto is_certain = [](const std::string& path) {
     try {

@@ -244,13 +244,7 @@ Confirmation make_result(const RecordedRun& run,
 // difference in the rounds of both.
 bool does_as_well(const StageHistory& cell, const StageHistory& best) {
   constexpr double kTie = 0.01;
-  std::vector<double> behind;
-  for (const auto& [round, score] : cell.scores) {
-    const auto partner = best.scores.find(round);
-    if (partner != best.scores.end()) {
-      behind.push_back(partner->second - score);
-    }
-  }
+  const std::vector<double> behind = log_gains(best, cell);
   if (behind.empty()) {
     return &cell == &best;
   }
