@@ -95,24 +95,30 @@ std::vector<BusyProcess> busiest(const std::map<int, ProcessTime>& before,
   return busy;
 }
 
-std::vector<int> child_processes() {
+std::vector<int> children_of(int process, const std::filesystem::path& root) {
   std::vector<int> children;
   std::error_code problem;
-  for (std::filesystem::directory_iterator at("/proc/self/task", problem), end;
+  for (std::filesystem::directory_iterator
+           at(root / "proc" / std::to_string(process) / "task", problem),
+       end;
        !problem && at != end;
        at.increment(problem)) {
     const std::string text = read_text(at->path() / "children");
     std::string_view words = trimmed(text);
     while (!words.empty()) {
       const std::size_t space = words.find(' ');
-      if (const auto process = to_number(words.substr(0, space))) {
-        children.push_back(static_cast<int>(*process));
+      if (const auto child = to_number(words.substr(0, space))) {
+        children.push_back(static_cast<int>(*child));
       }
       words = space == std::string_view::npos ? std::string_view() : trimmed(words.substr(space));
     }
   }
   std::sort(children.begin(), children.end());
   return children;
+}
+
+std::vector<int> child_processes() {
+  return children_of(getpid());
 }
 
 // Each killed process may leave its own children to us, hence the rounds.

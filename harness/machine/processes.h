@@ -36,8 +36,11 @@ std::vector<BusyProcess> busiest(const std::map<int, ProcessTime>& before,
                                  int own,
                                  std::size_t count);
 
-/// Direct children of this process, zombies included, sorted; empty when the kernel does not list
-/// them.
+/// Direct children of a process, zombies included, sorted; empty when the kernel does not list
+/// them. <root>/proc/<process>/task/*/children.
+std::vector<int> children_of(int process, const std::filesystem::path& root = "/");
+
+/// Those of this process.
 std::vector<int> child_processes();
 
 /// Kills every direct child of this process that is not in the sorted list `spared`, and every

@@ -82,7 +82,7 @@ void put(double& value, const std::optional<std::int64_t>& read) {
 
 ProcessSource::ProcessSource(int process, const std::filesystem::path& root)
     : reader_(process, root) {
-  (void)reader_.read();
+  (void)reader_.read(0);
   const std::string no_stat = reader_.stat_problem();
   const std::string no_delay = reader_.delay_problem();
   const std::string no_io = reader_.io_problem();
@@ -98,8 +98,8 @@ ProcessSource::ProcessSource(int process, const std::filesystem::path& root)
              {"worker_write_rate", "", "B/s", Kind::count, 1, no_io}};
 }
 
-void ProcessSource::sample(std::int64_t /*now_ns*/, std::span<double> values) {
-  const machine::ForeignUsage now = reader_.read();
+void ProcessSource::sample(std::int64_t now_ns, std::span<double> values) {
+  const machine::ForeignUsage now = reader_.read(now_ns);
   if (now.user_ns && now.system_ns) {
     values[0] = static_cast<double>(*now.user_ns + *now.system_ns);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "machine/cpu_usage.h"
-#include "machine/process_usage.h"
+#include "machine/process_tree.h"
 #include "machine/telemetry/series.h"
 
 #include <filesystem>
@@ -25,7 +25,7 @@ class CpuSource : public Source {
   std::vector<int> single_;  // those of them that have their own series
 };
 
-/// A worker, all its threads summed.
+/// A worker with all processes that it started, all their threads summed.
 class ProcessSource : public Source {
  public:
   explicit ProcessSource(int process, const std::filesystem::path& root = "/");
@@ -33,7 +33,7 @@ class ProcessSource : public Source {
   void sample(std::int64_t now_ns, std::span<double> values) override;
 
  private:
-  machine::ForeignProcessReader reader_;
+  machine::ProcessTreeReader reader_;
 };
 
 /// Everything about the machine except its GPUs: CPUs, pressure, memory, disks, network, clocks,

@@ -1,0 +1,93 @@
+#include "machine/process_tree.h"
+
+#include "machine/processes.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tune::machine {
+
+namespace {
+
+constexpr std::size_t kMostDescendants = 128;  // each keeps some files open
+constexpr std::int64_t kLookEveryNs = 1'000'000'000;
+
+using Count = std::optional<std::int64_t>;
+
+void add(Count& total, const Count& more) {
+  if (total && more) {
+    *total += *more;
+  }
+}
+
+void add_counters(ForeignUsage& total, const ForeignUsage& more) {
+  add(total.user_ns, more.user_ns);
+  add(total.system_ns, more.system_ns);
+  add(total.minor_faults, more.minor_faults);
+  add(total.major_faults, more.major_faults);
+  add(total.read_bytes, more.read_bytes);
+  add(total.written_bytes, more.written_bytes);
+  if (total.run_delay && more.run_delay) {
+    total.run_delay->delay_ns += more.run_delay->delay_ns;
+    total.run_delay->turns += more.run_delay->turns;
+    total.run_delay->main_delay_ns += more.run_delay->main_delay_ns;
+    if (const Count& pinned = more.run_delay->pin_thread_cpu_ns) {
+      total.run_delay->pin_thread_cpu_ns = total.run_delay->pin_thread_cpu_ns.value_or(0) + *pinned;
+    }
+  }
+}
+
+ForeignUsage zero() {
+  ForeignUsage usage;
+  usage.user_ns = usage.system_ns = usage.minor_faults = usage.major_faults = 0;
+  usage.read_bytes = usage.written_bytes = 0;
+  usage.run_delay.emplace();
+  return usage;
+}
+
+}  // namespace
+
+ProcessTreeReader::ProcessTreeReader(int process, const std::filesystem::path& root)
+    : process_(process), root_(root), first_(process, root), ended_(zero()) {}
+
+void ProcessTreeReader::find_descendants() {
+  std::vector<int> family = {process_};
+  for (std::size_t at = 0; at < family.size() && at < kMostDescendants; ++at) {
+    for (const int child : children_of(family[at], root_)) {
+      if (std::find(family.begin(), family.end(), child) == family.end()) {
+        family.push_back(child);
+      }
+    }
+  }
+  for (std::size_t at = 1; at < family.size() && descendants_.size() < kMostDescendants; ++at) {
+    descendants_.try_emplace(family[at], family[at], root_);
+  }
+}
+
+ForeignUsage ProcessTreeReader::read(std::int64_t now_ns) {
+  ForeignUsage total = first_.read();
+  if (looked_ns_ == 0 || now_ns - looked_ns_ >= kLookEveryNs) {
+    find_descendants();
+    looked_ns_ = now_ns;
+  }
+  for (auto at = descendants_.begin(); at != descendants_.end();) {
+    const ForeignUsage now = at->second.reader.read();
+    if (!now.user_ns) {
+      add_counters(ended_, at->second.seen);
+      at = descendants_.erase(at);
+      continue;
+    }
+    at->second.seen = now;
+    add_counters(total, now);
+    add(total.threads, now.threads);
+    if (total.resident_bytes && now.resident_bytes) {
+      total.resident_bytes = std::max(total.resident_bytes, now.resident_bytes);
+    }
+    ++at;
+  }
+  add_counters(total, ended_);
+  return total;
+}
+
+}  // namespace tune::machine

@@ -1,0 +1,74 @@
+#include "machine/process_tree.h"
+
+#include "changing_root.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <unistd.h>
+
+namespace tune::machine {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+class ProcessTreeTest : public ChangingRoot {
+ protected:
+  void add_process(int process, int user_ticks, int pages, const std::string& children) const {
+    const std::string id = std::to_string(process);
+    write("proc/" + id + "/stat",
+          id + " (python) S 1 1 1 0 -1 4194560 100 0 2 0 " + std::to_string(user_ticks) +
+              " 0 0 0 20 0 3 0 100 9999999 " + std::to_string(pages) + " 184467 1 1\n");
+    write("proc/" + id + "/task/" + id + "/children", children);
+    write("proc/" + id + "/task/" + id + "/schedstat", "1000 50 2\n");
+  }
+
+  const std::int64_t tick_ns_ = kSecond / sysconf(_SC_CLK_TCK);
+};
+
+TEST_F(ProcessTreeTest, SumsAllThatDescendFromAProcess) {
+  add_process(10, 1, 5, "11 ");
+  add_process(11, 100, 300, "12 13 ");
+  add_process(12, 40, 200, "");
+  add_process(13, 60, 200, "");
+  ProcessTreeReader reader(10, root_);
+  const ForeignUsage usage = reader.read(kSecond);
+  EXPECT_EQ(usage.user_ns, 201 * tick_ns_);
+  EXPECT_EQ(usage.minor_faults, 400);
+  EXPECT_EQ(usage.threads, 12);
+  EXPECT_EQ(usage.resident_bytes, 300 * sysconf(_SC_PAGESIZE)) << "of the largest one";
+  ASSERT_TRUE(usage.run_delay);
+  EXPECT_EQ(usage.run_delay->delay_ns, 200);
+  EXPECT_FALSE(usage.read_bytes) << "the first process has no io";
+}
+
+TEST_F(ProcessTreeTest, ProcessesComeAndGoAndTheSumNeverDecreases) {
+  add_process(10, 1, 5, "11 ");
+  add_process(11, 100, 300, "");
+  ProcessTreeReader reader(10, root_);
+  EXPECT_EQ(reader.read(kSecond).user_ns, 101 * tick_ns_);
+  add_process(12, 7, 20, "");
+  add_process(10, 1, 5, "11 12 ");
+  EXPECT_EQ(reader.read(kSecond + 1).user_ns, 101 * tick_ns_) << "it looks once a second";
+  EXPECT_EQ(reader.read(2 * kSecond).user_ns, 108 * tick_ns_);
+  write("proc/11/stat", "");
+  add_process(10, 2, 5, "12 ");
+  EXPECT_EQ(reader.read(3 * kSecond).user_ns, 109 * tick_ns_);
+  EXPECT_EQ(reader.read(4 * kSecond).threads, 6);
+}
+
+TEST_F(ProcessTreeTest, AProcessWithItselfAmongItsChildrenEndsTheLook) {
+  add_process(10, 1, 5, "10 11 ");
+  add_process(11, 2, 5, "10 ");
+  EXPECT_EQ(ProcessTreeReader(10, root_).read(kSecond).user_ns, 3 * tick_ns_);
+}
+
+TEST_F(ProcessTreeTest, SaysNothingWhereTheFirstProcessShowsNothing) {
+  const ForeignUsage usage = ProcessTreeReader(10, root_).read(kSecond);
+  EXPECT_FALSE(usage.user_ns || usage.threads || usage.run_delay);
+}
+
+}  // namespace
+
+}  // namespace tune::machine
