@@ -142,7 +142,7 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
   const std::string verdict = " (" + verdict_word(confirmation) + ")";
   switch (conclusion.standing) {
     case Standing::faster:
-      return setting + " is " + faster_text(confirmation.gain.value) + " than the baseline" +
+      return setting + " is " + sure_faster_text(confirmation.gain) + " than the baseline" +
              verdict + ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
     case Standing::undecided:
       return "No proven gain: fresh pairs do not decide whether " + setting +

@@ -85,6 +85,20 @@ std::string faster_text(std::optional<double> gain) {
   return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
 }
 
+bool has_vague_size(const stats::Number& gain) {
+  constexpr double kMostFactor = 2;
+  return has_interval(gain) && *gain.lower > 0 &&
+         (1 + *gain.upper) > kMostFactor * (1 + *gain.lower);
+}
+
+std::string sure_gain_text(const stats::Number& gain) {
+  return has_vague_size(gain) ? "at least " + gain_text(gain.lower) : gain_text(gain.value);
+}
+
+std::string sure_faster_text(const stats::Number& gain) {
+  return has_vague_size(gain) ? "at least " + faster_text(gain.lower) : faster_text(gain.value);
+}
+
 std::string gain_interval_text(const stats::Number& gain) {
   return has_interval(gain)
              ? "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %"

@@ -25,6 +25,15 @@ std::string gain_text(std::optional<double> gain);
 /// 84.3 % faster, 0.4 % slower: without the sign that the word already says.
 std::string faster_text(std::optional<double> gain);
 
+/// Its interval spans more than a factor of two, above 0: the pairs show that there is a gain, not
+/// how large it is. That is our own cut: their median is then a number that no pair may show.
+bool has_vague_size(const stats::Number& gain);
+
+/// A gain that fresh pairs confirmed: "+84.3 %", "84.3 % faster"; of a vague size "at least" the
+/// lower end.
+std::string sure_gain_text(const stats::Number& gain);
+std::string sure_faster_text(const stats::Number& gain);
+
 /// [+82.1, +86.0] %, or "no interval (n = 1)".
 std::string gain_interval_text(const stats::Number& gain);
 

@@ -40,7 +40,7 @@ Card how_much(const result::Result& result) {
     return fact;
   }
   if (has_fresh_pairs(result)) {
-    fact.values = {gain_text(*best.gain.value)};
+    fact.values = {sure_gain_text(best.gain)};
     fact.detail = now.value && then.value ? number_text(*then.value) + " against " +
                                                 number_text(*now.value) + " samples/s"
                                           : "";

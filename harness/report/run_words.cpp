@@ -119,6 +119,12 @@ std::vector<std::string> doubts_about(const result::Result& result) {
       doubts.insert(doubts.begin() + place++, doubt);
     }
   }
+  if (const stats::Number& gain = result.summary.best.gain;
+      is_proven(result) && has_vague_size(gain)) {
+    doubts.insert(doubts.begin(),
+                  "The size of the gain is not known: the interval is " + gain_interval_text(gain) +
+                      ". Repeat on a machine with less else to do.");
+  }
   return doubts;
 }
 

@@ -63,7 +63,7 @@ std::string short_answer(const result::Result& result) {
   const result::Best& best = result.summary.best;
   if (is_proven(result) && best.gain.value) {
     const auto count = static_cast<std::int64_t>(best.side.changed.size());
-    return faster_text(best.gain.value) + ": change " + counted(count, "setting");
+    return sure_faster_text(best.gain) + ": change " + counted(count, "setting");
   }
   const auto other = other_answers().find(standing_of(result));
   return other == other_answers().end() ? "no proven gain" : other->second;

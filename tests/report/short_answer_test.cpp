@@ -16,6 +16,23 @@ TEST(ShortAnswer, SaysTheProvenGainAndHowManySettingsItTakes) {
   EXPECT_EQ(mood_of_answer(result), Mood::good);
 }
 
+TEST(ShortAnswer, OfAVagueGainItSaysTheLeastAndDoubtsTheSize) {
+  result::Result result = result_of(sample_result());
+  result.warnings.clear();
+  result.findings.clear();
+  result.summary.best.side.changed.resize(1);
+  stats::Number& gain = result.summary.best.gain;
+  gain.value = 6.438;
+  gain.lower = 2.028;
+  gain.upper = 18.679;
+  EXPECT_EQ(short_answer(result), "at least 202.8 % faster: change 1 setting");
+  EXPECT_EQ(trust_in(result).grade, "fair");
+  EXPECT_NE(trust_in(result).doubt.find("[+202.8, +1867.9] %"), std::string::npos);
+  gain.upper = 5.05;  // less than twice as fast as at least
+  EXPECT_EQ(short_answer(result), "643.8 % faster: change 1 setting");
+  EXPECT_EQ(trust_in(result).grade, "good");
+}
+
 TEST(ShortAnswer, AGainThatIsNotProvenHasNoFigure) {
   result::Result result = result_of(sample_result());
   result.summary.best.verdict = "AMBIGUOUS";
