@@ -52,6 +52,13 @@ std::string script_change(const report::Run& run, const campaign::CellResult& be
   return joined({joined(options, " "), joined(others)});
 }
 
+// What tune can write is then not what was measured: a part of the setting is left to be made by
+// hand.
+bool were_injected(const CampaignResult& result) {
+  const auto& pairs = result.confirmation;
+  return pairs && pairs->form && !pairs->form->applied;
+}
+
 // Comes last, right above the prompt: what to type now.
 std::string next_step(const report::Run& run) {
   const CampaignResult& result = *run.directory;
@@ -82,6 +89,7 @@ std::string next_step(const report::Run& run) {
     text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
   } else if (is_faster && launch.empty() && (has_script || is_file(result.scenario.file))) {
     text += "next:    tune apply best " + quoted(result.directory);
+    text += were_injected(result) ? " --verify" : "";
   } else {
     text += "next:    tune report " + quoted(result.directory);
   }

@@ -148,6 +148,9 @@ ExitCode apply_to_script(const ScriptApplication& application) {
   }
   if (application.writes) {
     write_files(application, change);
+    if (!change.by_hand.empty() && application.test == nullptr) {
+      std::cerr << "note: the measured gain needs what is left to be made by hand, too\n";
+    }
   } else if (!change.files.empty()) {
     std::cout << "next:    tune apply " << quoted(application.id) << " "
               << quoted(application.run.directory) << " --write\n";

@@ -6,6 +6,7 @@
 #include "report/run_facts.h"
 #include "report/run_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -43,6 +44,12 @@ std::optional<double> epoch_seconds(const result::Result& result, const result::
   const auto& rate = side.throughput.value;
   const bool is_known = samples && *samples > 0 && rate && std::isfinite(*rate) && *rate > 0;
   return is_known ? std::optional(static_cast<double>(*samples) / *rate) : std::nullopt;
+}
+
+bool changes_knob(const result::Side& side, std::string_view knob) {
+  return std::any_of(side.changed.begin(), side.changed.end(), [&](const auto& changed) {
+    return changed.first == knob;
+  });
 }
 
 std::string without_full_stop(std::string text) {
@@ -97,7 +104,10 @@ std::string epoch_words(const result::Result& result) {
   return is_proven(result) && now && then
              ? format_seconds(*now) + kArrow + format_seconds(*then) + " (" +
                    grouped(*result.environment.data.samples) + " samples" +
-                   (result.script ? ", training only)" : ")")
+                   (result.script ? ", training only" : "") +
+                   (changes_knob(result.summary.best.side, "preload")
+                        ? "; the first one also reads them all into memory)"
+                        : ")")
              : "";
 }
 

@@ -51,6 +51,10 @@ TEST(ShortAnswer, AnEpochIsTheSamplesAtBothRatesOfThePairs) {
   EXPECT_EQ(epoch_words(result), "50s \u2192 25s (2,000 samples)");
   result.script.emplace();  // it may evaluate and save between its epochs
   EXPECT_EQ(epoch_words(result), "50s \u2192 25s (2,000 samples, training only)");
+  result.summary.best.side.changed = {{"preload", true}};
+  EXPECT_EQ(epoch_words(result),
+            "50s \u2192 25s (2,000 samples, training only; the first one also reads them all into "
+            "memory)");
   result.environment.data.samples.reset();
   EXPECT_EQ(epoch_words(result), "");
   result.environment.data.samples = 2000;
