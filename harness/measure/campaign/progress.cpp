@@ -15,6 +15,7 @@ namespace {
 // stops at the budget itself; pairs may use part of the 5 % by which a campaign may exceed it.
 constexpr double kReserveMargin = 1.05;
 constexpr double kLargestReserve = 0.4;
+constexpr double kLargestForOne = 0.7;  // a search without a verdict is worth little
 constexpr double kPairLimit = 1.03;
 constexpr double kBegunRoundLimit = 1.05;  // without its last trial a round is lost
 
@@ -181,7 +182,9 @@ std::int64_t Progress::confirm_reserve_ns() const {
     cells = {1};
   }
   const std::int64_t wanted = scaled(first_look_ns(cells, "confirm"), kReserveMargin);
-  return std::min(wanted, scaled(budget_ns_.value_or(0), kLargestReserve));
+  const std::int64_t budget = budget_ns_.value_or(0);
+  // Where the pairs of one cell do not fit either way, the search may as well go on.
+  return wanted <= scaled(budget, kLargestForOne) ? wanted : scaled(budget, kLargestReserve);
 }
 
 std::int64_t Progress::recording_ns(const Slot& slot) const {

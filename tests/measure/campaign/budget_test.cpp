@@ -161,6 +161,20 @@ TEST(Budget, KeepsMoreTimeForThePairsOfABaselineWhoseProcessesDiffer) {
   EXPECT_EQ(cost_of({1, 3}).of_rounds(6, {1}, 5), even.of_rounds(6, {1}, 5)) << "too few to tell";
 }
 
+// The pairs of the first look take 14 of 25 trials that there is time for.
+TEST(Budget, KeepsMoreThanHalfOfAShortBudgetForOneVerdict) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(),
+                        scenario_text(20, "{strategy: grid, confirm: 1, budget: 50s}"));
+  FakeMachine machine;
+  machine.rates = {
+      {"c05", 180}, {"c06", 180}, {"c07", 180}, {"c01", 180}, {"c02", 180}, {"c03", 180}};
+  campaign.sit(machine);
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_TRUE(result.confirmation);
+  EXPECT_NE(result.confirmation->verdict, "") << result.confirmation->why;
+}
+
 TEST(Budget, GoesOnWithAPartialRunWhenItGetsAnotherBudget) {
   const TestFolder folder;
   FakeCampaign campaign(folder.path(), within("40s", 6));

@@ -225,7 +225,7 @@ TEST_F(TwoShards, TakeOfTheBudgetWhatTheLongerOneTook) {
 }
 
 TEST_F(TwoShards, LeaveTheTimeOfTheConfirmation) {
-  first_.budget_ns = 40 * kSecond;  // 9 trials of 2 s, and 12 for the pairs
+  first_.budget_ns = 44 * kSecond;  // 9 trials of 2 s, and 12 for the pairs
   first_.sit(slow_);
   EXPECT_EQ(slow_.ran.size(), 9U);
   second_.budget_ns = 26 * kSecond;  // 9 would leave 8 s for pairs that take 24 s
