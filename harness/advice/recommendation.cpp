@@ -199,6 +199,9 @@ double worth(const Recommendation& recommendation, const HitRates& hit_rates) {
   if (recommendation.measured) {
     return recommendation.measured->lower;
   }
+  if (recommendation.seen && *recommendation.seen < 0) {  // a trial is worth more than a model
+    return *recommendation.seen;
+  }
   if (!recommendation.predicted.is_known()) {
     return 0;
   }
@@ -252,9 +255,9 @@ void rank(std::vector<Recommendation>& recommendations, const HitRates& hit_rate
 }
 
 const char* rank_formula() {
-  return "lower bound of the measured gain, else middle of the predicted one x hit rate of the "
-         "rule "
-         "(0.5 without history); then one knob before code, fewer knobs, id. What breaks a limit "
+  return "lower bound of the measured gain, else a loss seen in the search, else middle of the "
+         "predicted gain x hit rate of the rule (0.5 without history); then one knob before code, "
+         "fewer knobs, id. What breaks a limit "
          "comes last. Gains do not add.";
 }
 

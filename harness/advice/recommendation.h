@@ -47,7 +47,8 @@ struct Recommendation {
   Confidence confidence = Confidence::high;
   PredictedGain predicted;
   std::optional<MeasuredGain> measured;
-  std::string unmeasured;             ///< not tested: why, and what would do it; or ""
+  std::optional<double> seen;  ///< gain of this very change in the search, not in fresh pairs
+  std::string unmeasured;      ///< not tested: why, and what would do it; or ""
   std::vector<std::string> explains;  ///< findings that this one is a cause of
   std::vector<std::string> risks;     ///< the rule's own, and those of rules that it conflicts with
   bool breaks_a_limit = false;        ///< a rule that fired stands against it, or what follows
@@ -65,9 +66,9 @@ void note_broken_constraints(Recommendation& recommendation,
 using HitRates = std::map<std::string, double>;
 
 /// Best first: what breaks no limit before what does; CONFIRMED before what was not measured or is
-/// AMBIGUOUS before REFUTED; by lower bound of the measured gain, else middle of the predicted one
-/// x hit rate (0 where neither is known); by guidance; by fewer knobs; by id. Numbers them R1, R2,
-/// ...
+/// AMBIGUOUS before REFUTED; by lower bound of the measured gain, else what the search lost with
+/// it, else middle of the predicted one x hit rate (0 where neither is known); by guidance; by
+/// fewer knobs; by id. Numbers them R1, R2, ...
 void rank(std::vector<Recommendation>& recommendations, const HitRates& hit_rates);
 
 /// The order in words, for reports.

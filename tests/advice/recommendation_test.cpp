@@ -151,6 +151,14 @@ TEST_F(Ranking, PutsConfirmedFirstAndRefutedLast) {
   EXPECT_EQ(order(), "cdba");
 }
 
+TEST_F(Ranking, PutsWhatTheSearchSawSlowerBehindWhatIsPredicted) {
+  add("a", 0.9).seen = -0.84;
+  add("b", 0.1);
+  add("c", 0.2).seen = 0.05;  // flattered, as all of a search are: the prediction counts
+  add("d", 0.1).measured = MeasuredGain{.lower = -0.9, .verdict = Verdict::refuted};
+  EXPECT_EQ(order(), "cbad");
+}
+
 TEST_F(Ranking, PutsWhatBreaksALimitLast) {
   add("a", 0.9).breaks_a_limit = true;
   add("b", 0.1);

@@ -289,6 +289,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     recommendation.measured = measured_gain(result, cell);
     if (const CellResult* const measured = result.find_cell(cell)) {
       advice::note_broken_constraints(recommendation, measured->broken_constraints);
+      recommendation.seen = measured->gain ? measured->gain->value : std::nullopt;
     }
     keep_first_prediction(result, recommendation);
   }
