@@ -90,7 +90,7 @@ std::int64_t TrialCost::of_rounds(std::int64_t rounds,
     const auto n = static_cast<double>(rounds);
     const auto before = static_cast<double>(baseline_slices_ns_.size());
     const double middle_ns = stats::quantile(baseline_slices_ns_, 0.9) -
-                             stats::quantile(baseline_slices_ns_, 0.1);  // one stall is no habit
+                             stats::quantile(baseline_slices_ns_, 0.1);  // without the rare stall
     const double deviation_ratio =
         middle_ns / (2 * kNineOfTen) / stats::median(baseline_slices_ns_);
     spread_ns = kNineOfTen * deviation_ratio * std::sqrt(squares * (n + n * n / before));

@@ -183,7 +183,7 @@ std::int64_t Progress::confirm_reserve_ns() const {
   }
   const std::int64_t wanted = scaled(first_look_ns(cells, "confirm"), kReserveMargin);
   const std::int64_t budget = budget_ns_.value_or(0);
-  // Where the pairs of one cell do not fit either way, the search may as well go on.
+  // Where the pairs of one cell do not fit either way, the search may as well use the time.
   return wanted <= scaled(budget, kLargestForOne) ? wanted : scaled(budget, kLargestReserve);
 }
 
