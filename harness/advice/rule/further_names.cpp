@@ -178,10 +178,7 @@ void add_probe(std::vector<FurtherName>& names) {
 void add_history(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::history},
-      {"history_run_count", "history_spread_ratio", "phase_shift_ratio", "slowdown_ratio"});
-  const Type verdict{.kind = Type::Kind::text,
-                     .choices = {"PASS", "REGRESSED", "IMPROVED", "INCONCLUSIVE"}};
-  add(names, {verdict, Origin::history}, {"gate_verdict"});
+      {"history_run_count", "history_spread_ratio", "slowdown_ratio"});
 }
 
 // Traces of several ranks.
