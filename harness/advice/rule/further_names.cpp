@@ -55,7 +55,12 @@ void add_trace(std::vector<FurtherName>& names) {
   add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
   add(names,
       {kText, Origin::trace},
-      {"backend", "covering_range", "gap_host_cover", "input_dims", "parallel_api"});
+      {"backend",
+       "covering_range",
+       "gap_host_cover",
+       "input_dims",
+       "optimizer_class",
+       "parallel_api"});
   add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
 }
 
