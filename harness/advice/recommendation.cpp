@@ -29,7 +29,8 @@ std::string value_text(const std::string& name,
   if (value == nullptr) {
     return "...";
   }
-  if (const auto* const number = std::get_if<expression::Number>(&value->data)) {
+  const auto* const number = std::get_if<expression::Number>(&value->data);
+  if (number != nullptr && trial::find_knob(name) != nullptr) {
     return std::to_string(std::llround(number->value));  // knobs are whole numbers
   }
   const auto* const word = std::get_if<std::string>(&value->data);
@@ -45,7 +46,7 @@ std::string filled_code(const std::string& code,
   std::size_t copied = 0;
   for (const rule::Placeholder& placeholder : rule::placeholders_in(code)) {
     text.append(code, copied, placeholder.begin - copied);
-    text += value_text(placeholder.knob, knobs, facts);
+    text += value_text(placeholder.name, knobs, facts);
     copied = placeholder.begin + placeholder.size;
   }
   return text.append(code, copied, std::string::npos);
@@ -115,10 +116,22 @@ bool changes_something(const ProposedKnob& knob) {
   return !knob.to || knob.from.empty() || knob.from != trial::to_text(*knob.to);
 }
 
-std::string with_more(const std::string& code, const Rule& rule, const FactTable& facts) {
+bool holds(const rule::Sentence& sentence, const Rule& rule, const FactTable& facts) {
+  return !sentence.when || is_true(rule, facts, *sentence.when);
+}
+
+// The first that holds, with the words that belong to it; "" of no code.
+std::string code_that_holds(const std::vector<rule::Sentence>& codes,
+                            const Rule& rule,
+                            const FactTable& facts) {
+  const auto code = std::find_if(codes.begin(), codes.end(), [&](const rule::Sentence& sentence) {
+    return holds(sentence, rule, facts);
+  });
+  if (code == codes.end()) {
+    return "";
+  }
   const auto& also = rule.change.also;
-  const bool holds = !code.empty() && also && (!also->when || is_true(rule, facts, *also->when));
-  return holds ? code + ", " + also->words : code;
+  return also && holds(*also, rule, facts) ? code->words + ", " + also->words : code->words;
 }
 
 bool has_words(const rule::Change& change) {
@@ -169,9 +182,9 @@ std::optional<Recommendation> recommend(const Finding& finding,
     return std::nullopt;
   }
   recommendation.cpp =
-      filled_code(with_more(rule.change.cpp, rule, facts), recommendation.knobs, facts);
+      filled_code(code_that_holds(rule.change.cpp, rule, facts), recommendation.knobs, facts);
   recommendation.python =
-      filled_code(with_more(rule.change.python, rule, facts), recommendation.knobs, facts);
+      filled_code(code_that_holds(rule.change.python, rule, facts), recommendation.knobs, facts);
   for (const std::string& assignments : rule.change.environment) {
     recommendation.environment.push_back(filled_code(assignments, recommendation.knobs, facts));
   }

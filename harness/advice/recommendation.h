@@ -80,7 +80,7 @@ const char* rank_formula();
 void settle_conflicts(std::vector<Recommendation>& recommendations);
 
 /// The code of a rule with each placeholder (advice/rule/rule.h) replaced: by what is
-/// proposed for its knob, else by the value that the knob has, else by "...".
+/// proposed for its knob, else by the value that the knob or the fact has, else by "...".
 std::string filled_code(const std::string& code,
                         const std::vector<ProposedKnob>& knobs,
                         const rule::FactTable& facts);

@@ -120,12 +120,16 @@ std::string evidence_line(const advice::Evidence& evidence) {
   return one_line(text) + "\n";
 }
 
-std::string also_row(const rule::Change& change) {
-  if (!change.also) {
-    return "";
+std::string sentence_text(const rule::Sentence& sentence) {
+  return sentence.words + (sentence.when ? " (where " + sentence.when->text() + ")" : "");
+}
+
+std::string code_rows(const char* language, const std::vector<rule::Sentence>& codes) {
+  std::string text;
+  for (const rule::Sentence& code : codes) {
+    text += row(language, sentence_text(code));
   }
-  const auto& when = change.also->when;
-  return row("also", change.also->words + (when ? " (where " + when->text() + ")" : ""));
+  return text;
 }
 
 }  // namespace
@@ -178,9 +182,9 @@ std::string rule_text(const rule::Rule& rule) {
   text += row("severity", severity_text(rule));
   text += row("needs", joined(rule.needs));
   text += knob_rows(rule.change);
-  text += row("Python", rule.change.python);
-  text += row("C++", rule.change.cpp);
-  text += also_row(rule.change);
+  text += code_rows("Python", rule.change.python);
+  text += code_rows("C++", rule.change.cpp);
+  text += rule.change.also ? row("also", sentence_text(*rule.change.also)) : "";
   text += environment_rows(rule.change);
   text += row("how", rule.change.text);
   text += row("gain", gain_text(rule.gain));

@@ -227,15 +227,6 @@ Section gate_doubts_section(const GateRecord& record) {
   return section;
 }
 
-Section gate_findings_section(const GateRecord& record) {
-  const std::vector<std::string>& lines = record.findings;
-  Section section{.title = "What the rules say"};
-  return lines.empty() ? section
-                       : section.add(labelled("finding: ", lines, 0), kAsLines)
-                             .add(labelled("Finding: ", lines, kLongestItem), kInMarkdown)
-                             .add(labelled("", lines, kLongestHeadline), kInHtml);
-}
-
 Section gate_offers_section(const GateRecord& record) {
   const std::vector<std::string> offers = offers_of(record);
   return Section{}

@@ -3,7 +3,6 @@
 #include "base/fields.h"
 #include "base/text.h"
 #include "measure/gate/anchor.h"
-#include "report/gate_findings.h"
 #include "report/gate_sentences.h"
 #include "report/number_text.h"
 #include "report/result_of.h"
@@ -290,7 +289,7 @@ std::string to_gate_json(const GateResult& gate) {
   result.kind = "gate";
   result.summary_reason = "a gate compares two settings and ranks none";
   result.warnings = gate_warnings(gate);
-  result.findings = gate_findings(gate);
+  result.findings_reason = "a gate asks no rules: its verdict says what changed";
   result.recommendations_reason = "a gate recommends nothing";
   result.gate = gate_of(gate);
   result.has_environment = result.has_scenario = true;

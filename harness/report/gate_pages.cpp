@@ -62,7 +62,6 @@ std::string to_gate_markdown(const GateRecord& record, std::size_t limit_bytes) 
                                                                           {gate_answer_section,
                                                                            gate_rows_section,
                                                                            gate_doubts_section,
-                                                                           gate_findings_section,
                                                                            gate_offers_section,
                                                                            gate_anchor_section}));
   std::string details = "\n" + to_markdown({{Folded{"How it was measured",
@@ -83,11 +82,8 @@ std::string to_gate_markdown(const GateRecord& record, std::size_t limit_bytes) 
 
 std::string to_gate_html(const GateRecord& record) {
   Markup body;
-  for (const MakeSection make : {gate_answer_section,
-                                 gate_build_section,
-                                 gate_rows_section,
-                                 gate_findings_section,
-                                 gate_anchor_section}) {
+  for (const MakeSection make :
+       {gate_answer_section, gate_build_section, gate_rows_section, gate_anchor_section}) {
     body.append(to_markup(make(record)));
   }
   for (const MakeSection make : {gate_pairs_section,
@@ -111,25 +107,23 @@ std::string to_gate_answer(const GateRecord& record,
   const auto lines = [&](std::initializer_list<MakeSection> sections) {
     return to_lines(blocks_of(record, sections), kInTerminal, painter);
   };
-  return joined(
-      {lines({gate_sides_section}),
-       lines({gate_rows_section}),
-       lines({gate_anchor_section}),
-       lines(
-           {gate_doubts_section, gate_findings_section, gate_offers_section, gate_noise_section}) +
-           to_lines(places_section(places).blocks, kInTerminal) + lines({gate_headline_section})});
+  return joined({lines({gate_sides_section}),
+                 lines({gate_rows_section}),
+                 lines({gate_anchor_section}),
+                 lines({gate_doubts_section, gate_offers_section, gate_noise_section}) +
+                     to_lines(places_section(places).blocks, kInTerminal) +
+                     lines({gate_headline_section})});
 }
 
 std::string to_gate_text(const GateRecord& record, const GatePlaces& places) {
   const auto lines = [&](std::initializer_list<MakeSection> sections) {
     return to_lines(blocks_of(record, sections), kInText);
   };
-  return joined(
-      {lines({gate_sides_section}),
-       lines({gate_rows_section}),
-       lines(
-           {gate_doubts_section, gate_findings_section, gate_noise_section, gate_anchor_section}) +
-           to_lines(places_section(places).blocks, kInText) + lines({gate_headline_section})});
+  return joined({lines({gate_sides_section}),
+                 lines({gate_rows_section}),
+                 lines({gate_doubts_section, gate_noise_section, gate_anchor_section}) +
+                     to_lines(places_section(places).blocks, kInText) +
+                     lines({gate_headline_section})});
 }
 
 GateRecord to_gate_record(const gate::GateResult& result) {

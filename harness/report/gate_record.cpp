@@ -1,8 +1,6 @@
 #include "report/gate_record.h"
 
 #include "base/error.h"
-#include "report/diagnosis_text.h"
-#include "report/gate_findings.h"
 #include "report/markup.h"
 
 #include <algorithm>
@@ -32,16 +30,6 @@ bool is_structural(const GateRecord& record) {
           std::find(command.begin(), command.end(), "--structural-only") != command.end());
 }
 
-std::vector<std::string> fired_lines(const std::vector<result::Finding>& findings) {
-  std::vector<std::string> lines;
-  for (const result::Finding& each : findings) {
-    if (each.state == "fired") {
-      lines.push_back(finding_words(each.title, each.rule, each.severity, reason_words(each)));
-    }
-  }
-  return lines;
-}
-
 }  // namespace
 
 GateRecord read_gate_record(std::string_view text, const std::string& where) {
@@ -57,7 +45,6 @@ GateRecord read_gate_record(std::string_view text, const std::string& where) {
                              ""});
   }
   record.headline = headline_of(record.gate());
-  record.findings = fired_lines(result.findings);
   record.is_structural = is_structural(record);
   return record;
 }

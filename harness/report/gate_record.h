@@ -15,8 +15,7 @@ namespace tune::report {
 struct GateRecord {
   result::Result result;  ///< of kind "gate": `result.gate` is there
   std::string headline;
-  bool is_structural = false;         ///< counts alone were wanted: nothing was timed
-  std::vector<std::string> findings;  ///< of rules that fired: finding_words()
+  bool is_structural = false;  ///< counts alone were wanted: nothing was timed
   /// Gates of the scenario, newest first; not in result.json: the command adds them.
   std::vector<history::PastGate> past_gates = {};
   std::string build_output;  ///< of a gate whose build failed: the end of what it printed

@@ -19,7 +19,6 @@ Section gate_headline_section(const GateRecord& record);
 /// What weakens the answer.
 Section gate_doubts_section(const GateRecord& record);
 /// Rules that fired, with the numbers of their conditions.
-Section gate_findings_section(const GateRecord& record);
 /// What somebody may do about rows that improved, so that they stay so; never a demand.
 Section gate_offers_section(const GateRecord& record);
 /// What a build printed that failed.

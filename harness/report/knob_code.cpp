@@ -12,7 +12,7 @@ namespace tune::report {
 
 namespace {
 
-/// `{}` is replaced by the value, `{device}` by the device.
+/// `{}` is replaced by the value, `{device}` by the device, `{Optimizer}` by its class.
 struct KnobCode {
   std::string_view knob, value;  ///< the value: "" for any
   std::string_view python, cpp;
@@ -75,8 +75,8 @@ constexpr std::array<KnobCode, 20> kCode = {{
      "true",
      "batch = batch.to(device, non_blocking=True)",
      "batch = batch.to(device, /*non_blocking=*/true);"},
-    {"optimizer_impl", "fused", "optimizer = torch.optim.AdamW(..., fused=True)", ""},
-    {"optimizer_impl", "foreach", "optimizer = torch.optim.AdamW(..., foreach=True)", ""},
+    {"optimizer_impl", "fused", "optimizer = {Optimizer}(..., fused=True)", ""},
+    {"optimizer_impl", "foreach", "optimizer = {Optimizer}(..., foreach=True)", ""},
     {"set_to_none",
      "true",
      "optimizer.zero_grad(set_to_none=True)",
@@ -94,6 +94,20 @@ constexpr std::array<KnobCode, 20> kCode = {{
     {"pin_memory", "true", "", "batch = batch.pin_memory();"},
 }};
 
+constexpr std::array<std::string_view, 13> kTorchOptimizers = {"ASGD",
+                                                               "Adadelta",
+                                                               "Adafactor",
+                                                               "Adagrad",
+                                                               "Adam",
+                                                               "AdamW",
+                                                               "Adamax",
+                                                               "LBFGS",
+                                                               "NAdam",
+                                                               "RAdam",
+                                                               "RMSprop",
+                                                               "Rprop",
+                                                               "SGD"};
+
 template <std::size_t N>
 const KnobCode* find_code(const std::array<KnobCode, N>& all,
                           const std::string& knob,
@@ -104,10 +118,19 @@ const KnobCode* find_code(const std::array<KnobCode, N>& all,
   return found == all.end() ? nullptr : &*found;
 }
 
-std::string filled(std::string text, const std::string& value, const std::string& device) {
-  const bool is_gpu = device.starts_with("cuda");
+// "torch.optim.SGD"; a class of others alone, and what it is where no class is known.
+std::string optimizer_text(const std::string& name) {
+  const auto known = std::find(kTorchOptimizers.begin(), kTorchOptimizers.end(), name);
+  return name.empty()                      ? "YourOptimizer"
+         : known != kTorchOptimizers.end() ? "torch.optim." + name
+                                           : one_line(name);
+}
+
+std::string filled(std::string text, const std::string& value, const CodeContext& context) {
+  const bool is_gpu = context.device.starts_with("cuda");
   for (const auto& [slot, with] :
        {std::pair<std::string_view, std::string>{"{}", value},
+        std::pair<std::string_view, std::string>{"{Optimizer}", optimizer_text(context.optimizer)},
         std::pair<std::string_view, std::string>{"{device}", is_gpu ? "cuda" : "cpu"},
         std::pair<std::string_view, std::string>{"{Device}", is_gpu ? "kCUDA" : "kCPU"}}) {
     for (std::size_t at = text.find(slot); at != std::string::npos;
@@ -121,7 +144,7 @@ std::string filled(std::string text, const std::string& value, const std::string
 }  // namespace
 
 std::string setting_code(const result::Setting& changed,
-                         const std::string& device,
+                         const CodeContext& context,
                          Language language) {
   const bool is_python = language == Language::python;
   std::vector<std::string> arguments, lines;
@@ -130,7 +153,7 @@ std::string setting_code(const result::Setting& changed,
     const auto text_of = [&](const KnobCode* code) {
       return code == nullptr
                  ? std::string()
-                 : filled(std::string(is_python ? code->python : code->cpp), value, device);
+                 : filled(std::string(is_python ? code->python : code->cpp), value, context);
     };
     std::string argument = text_of(find_code(kLoaderCode, knob, value));
     if (!argument.empty()) {

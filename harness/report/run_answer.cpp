@@ -284,6 +284,19 @@ Section run_answer_section(const Run& run) {
                            kInMarkdown | kInHtml);
 }
 
+namespace {
+
+// As a rule would name it: "SGD"; "" where no rule was asked, or the class is not known.
+std::string optimizer_class(const result::Result& result) {
+  const auto fact =
+      std::find_if(result.facts.begin(), result.facts.end(), [](const result::Evidence& each) {
+        return each.metric == "optimizer_class";
+      });
+  return fact == result.facts.end() ? "" : result::value_text(fact->value);
+}
+
+}  // namespace
+
 Section run_change_section(const Run& run) {
   Section section{.title = "What to change"};
   const result::Cell *const best = best_of(run.result), *const baseline = baseline_of(run.result);
@@ -311,10 +324,11 @@ Section run_change_section(const Run& run) {
   if (run.result.script) {
     table.columns.push_back({"where"});
   }
-  const std::string& device = run.result.environment.device;
+  const CodeContext context{.device = run.result.environment.device,
+                            .optimizer = optimizer_class(run.result)};
   Ways ways{{{"YAML", setting_patch(best->changed, baseline->knobs)},
-             {"Python", setting_code(best->changed, device, Language::python)},
-             {"C++", setting_code(best->changed, device, Language::cpp)}}};
+             {"Python", setting_code(best->changed, context, Language::python)},
+             {"C++", setting_code(best->changed, context, Language::cpp)}}};
   if (run.result.script) {
     ways.ways.pop_back();
     return section.add(std::move(table), kInMarkdown | kInHtml)

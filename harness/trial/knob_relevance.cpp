@@ -1,11 +1,11 @@
 #include "trial/knob_relevance.h"
 
 #include "trial/environment_knob.h"
+#include "trial/numerics.h"
 #include "trial/workload_catalog.h"
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <string_view>
 
 namespace tune::trial {
@@ -149,16 +149,6 @@ struct Read {
 };
 
 // Whether it sets nothing but glibc's own allocator.
-bool is_of_malloc(const std::string& tunables) {
-  std::istringstream in(tunables);
-  for (std::string each; std::getline(in, each, ':');) {
-    if (!each.starts_with("glibc.malloc.")) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // A script's torch may be linked with Intel's runtime itself, as conda's is.
 void add_idle_variables(At at, std::vector<IgnoredKnob>& found) {
   constexpr std::array<Read, 2> kReads = {

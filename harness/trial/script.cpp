@@ -80,6 +80,9 @@ void fields_of(Fields& fields, SeenScript& seen) {
   values_of(fields, "applied", seen.applied);
   fields.list("resisted", seen.resisted, kMostNamed);
   fields.list("places", seen.places, kMostNamed);
+  if (fields.has("optimizer", !seen.optimizer.empty())) {
+    fields.text("optimizer", seen.optimizer, kLongest);
+  }
   fields.text_list("notes", seen.notes, kMostNamed);
   fields.text_list("written", seen.written, kMostFiles);
   if (fields.has("training_loaders")) {

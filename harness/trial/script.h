@@ -85,6 +85,7 @@ struct SeenScript {
   KnobSettings observed, applied;  ///< in effect after warm-up; the part that the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
+  std::string optimizer;                         ///< class of all its optimizers; "": not known
   std::vector<std::string> notes;                ///< a sentence each
   std::vector<std::string> written;              ///< files and folders, if watched
   std::vector<std::int64_t> training_loaders;    ///< by number, among all loaders that it made

@@ -38,6 +38,19 @@ TEST(Code, HasFurtherWordsWhereTheirConditionHolds) {
   EXPECT_EQ(python(0.2), "load()");
 }
 
+TEST(Code, IsTheFirstThatHolds) {
+  const rule::Catalog catalog = rule::read_catalog(
+      {changed_rule("wait",
+                    "change: {text: load faster}",
+                    "change: {code: {python: [{when: data_wait_ratio > 0.5, say: "
+                    "\"wait({data_wait_ratio})\"}, load()]}}")});
+  const auto python = [&](double ratio) {
+    return diagnose(catalog, waiting(ratio)).recommendations.at(0).python;
+  };
+  EXPECT_EQ(python(0.6), "wait(0.6)");
+  EXPECT_EQ(python(0.2), "load()");
+}
+
 TEST(Muting, MakesQuietWhatItMutes) {
   const rule::Catalog catalog = catalog_of({{"loud", "mutes: [soft]\n"}, {"soft", ""}});
   const Diagnosis diagnosis = diagnose(catalog, waiting(0.2));

@@ -48,9 +48,14 @@ TEST(ShippedRules, HaveTitlesOfAtMost60Characters) {
 
 TEST(ShippedRules, HaveVariablesWhereTheyCanBeCopied) {
   for (const rule::Rule& rule : shipped().rules) {
-    for (const std::string* const code :
-         {&rule.change.cpp, &rule.change.python, &rule.change.text}) {
-      EXPECT_EQ(code->find("in the environment"), std::string::npos) << rule.file;
+    std::vector<std::string> codes{rule.change.text};
+    for (const auto* const all : {&rule.change.cpp, &rule.change.python}) {
+      for (const rule::Sentence& each : *all) {
+        codes.push_back(each.words);
+      }
+    }
+    for (const std::string& code : codes) {
+      EXPECT_EQ(code.find("in the environment"), std::string::npos) << rule.file;
     }
   }
   const rule::Rule* const storm = shipped().find("page-fault-storm");
@@ -58,6 +63,50 @@ TEST(ShippedRules, HaveVariablesWhereTheyCanBeCopied) {
   EXPECT_EQ(storm->change.environment,
             (std::vector<std::string>{"MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=1073741824",
                                       "LD_PRELOAD=libjemalloc.so.2"}));
+}
+
+// The code for Python of a shipped rule, with these facts.
+std::string python_of(const char* id, const rule::FactTable& facts) {
+  Finding finding;
+  finding.rule = shipped().find(id);
+  finding.state = rule::State::fired;
+  return recommend(finding, facts, {finding}).value().python;
+}
+
+TEST(ShippedRules, NameTheOptimizerThatWasSeen) {
+  rule::FactTable facts;
+  for (const char* const id : {"unfused-optimizer", "operator-overhead"}) {
+    facts = {};
+    EXPECT_EQ(python_of(id, facts).find("torch.optim."), std::string::npos) << id;
+    for (const std::string name : {"SGD", "Adam", "AdamW", "Adagrad"}) {
+      facts.set("optimizer_class", {.result = Value::of(name)});
+      EXPECT_TRUE(python_of(id, facts).starts_with("torch.optim." + name + "("))
+          << python_of(id, facts);
+    }
+  }
+  facts.set("optimizer_class", {.result = Value::of("RMSprop")});
+  EXPECT_NE(python_of("unfused-optimizer", facts).find("foreach=True"), std::string::npos);
+  EXPECT_EQ(python_of("unfused-optimizer", facts).find("fused"), std::string::npos);
+}
+
+TEST(ShippedRules, ProposeThePrecisionThatTheDeviceHas) {
+  rule::FactTable facts;
+  facts.set("compute_capability", {.result = Value::of(7.0)});
+  EXPECT_NE(python_of("full-precision-compute", facts).find("torch.float16"), std::string::npos);
+  EXPECT_EQ(python_of("full-precision-compute", facts).find("bfloat16"), std::string::npos);
+  facts.set("compute_capability", {.result = Value::of(8.0)});
+  EXPECT_NE(python_of("full-precision-compute", facts).find("bfloat16"), std::string::npos);
+}
+
+TEST(ShippedRules, NameALoaderOnlyWhereThereIsOne) {
+  rule::FactTable facts;
+  EXPECT_EQ(python_of("small-batch", facts).find("DataLoader("), std::string::npos);
+  EXPECT_EQ(python_of("pageable-transfers", facts).find("DataLoader("), std::string::npos);
+  facts.set("loader_ops_on_main_thread", {.result = Value::of(false)});
+  EXPECT_EQ(python_of("small-batch", facts), "DataLoader(..., batch_size=2 * batch_size)");
+  facts.set("batch_size", {.result = Value::of(32.0)});
+  EXPECT_EQ(python_of("small-batch", facts), "DataLoader(..., batch_size=64)");
+  EXPECT_TRUE(python_of("pageable-transfers", facts).starts_with("DataLoader("));
 }
 
 // 400 launches a step, so many of them by the optimizer.

@@ -128,6 +128,21 @@ TEST(GateJson, SaysWhichSideIsTheScenariosOwnSetting) {
   EXPECT_EQ(json["gate"]["sides"]["candidate"]["own_setting"], true);
 }
 
+// A finding would advise to look for what the verdict has just told, with a number of its own.
+TEST(GateReports, AskNoRuleWhatTheVerdictSays) {
+  const GateResult gate = sample_gate(GateVerdict::regressed);
+  const auto json = nlohmann::json::parse(to_gate_json(gate));
+  EXPECT_TRUE(json["findings"].empty());
+  EXPECT_EQ(json["findings_reason"], "a gate asks no rules: its verdict says what changed");
+  const GateRecord record = to_gate_record(gate);
+  for (const std::string& text : {to_gate_text(record, {}),
+                                  to_gate_answer(record, {}, {}),
+                                  to_gate_markdown(record),
+                                  to_gate_html(record)}) {
+    EXPECT_EQ(text.find("performance-regression"), std::string::npos) << text;
+  }
+}
+
 TEST(GateMarkdown, BeginsWithTheMarkerOfItsComment) {
   const std::string page = markdown_of(sample_gate(GateVerdict::regressed));
   EXPECT_TRUE(page.starts_with("<!-- tune-gate: resnet18 -->\n"));

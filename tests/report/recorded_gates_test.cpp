@@ -15,13 +15,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Older versions asked a rule, which told again what the verdict says.
+std::string without_findings(std::string page) {
+  for (std::size_t at = page.find("\n- Finding: "); at != std::string::npos;
+       at = page.find("\n- Finding: ")) {
+    page.erase(at, page.find('\n', at + 1) - at);
+  }
+  return page;
+}
+
 TEST(RecordedGates, GiveTheMarkdownAgainThatWasWrittenAsTheyEnded) {
   std::size_t gates = 0;
   for (const auto& entry : fs::recursive_directory_iterator(RECORDED_GATES)) {
     if (entry.path().filename() == "result.json") {
       SCOPED_TRACE(entry.path().string());
       const GateRecord record = read_gate_record(read_file(entry.path()), "result.json");
-      EXPECT_EQ(to_gate_markdown(record), read_file(entry.path().parent_path() / "report.md"));
+      EXPECT_EQ(to_gate_markdown(record),
+                without_findings(read_file(entry.path().parent_path() / "report.md")));
       ++gates;
     }
   }

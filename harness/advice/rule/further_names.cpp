@@ -55,7 +55,12 @@ void add_trace(std::vector<FurtherName>& names) {
   add(names, {kFlag, Origin::trace}, {"loader_ops_on_main_thread"});
   add(names,
       {kText, Origin::trace},
-      {"backend", "covering_range", "gap_host_cover", "input_dims", "parallel_api"});
+      {"backend",
+       "covering_range",
+       "gap_host_cover",
+       "input_dims",
+       "optimizer_class",
+       "parallel_api"});
   add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});
 }
 
@@ -178,10 +183,7 @@ void add_probe(std::vector<FurtherName>& names) {
 void add_history(std::vector<FurtherName>& names) {
   add(names,
       {kNumber, Origin::history},
-      {"history_run_count", "history_spread_ratio", "phase_shift_ratio", "slowdown_ratio"});
-  const Type verdict{.kind = Type::Kind::text,
-                     .choices = {"PASS", "REGRESSED", "IMPROVED", "INCONCLUSIVE"}};
-  add(names, {verdict, Origin::history}, {"gate_verdict"});
+      {"history_run_count", "history_spread_ratio", "slowdown_ratio"});
 }
 
 // Traces of several ranks.

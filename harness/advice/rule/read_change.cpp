@@ -7,6 +7,7 @@
 #include "scenario/read_knobs.h"
 #include "trial/knob_catalog.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +44,12 @@ std::vector<std::string> knob_names() {
   return names;
 }
 
+std::vector<std::string> names_for_braces(const std::vector<std::string>& needs) {
+  std::vector<std::string> names = knob_names();
+  names.insert(names.end(), needs.begin(), needs.end());
+  return names;
+}
+
 }  // namespace
 
 void RuleReader::read_change(Rule& rule) {
@@ -52,13 +59,8 @@ void RuleReader::read_change(Rule& rule) {
   }
   rule.change.text = text_in(*change, "text");
   if (const YamlNode* const code = change->find("code")) {
-    rule.change.cpp = text_in(*code, "cpp");
-    rule.change.python = text_in(*code, "python");
-    for (const char* const key : {"cpp", "python"}) {
-      if (const YamlNode* const text = code->find(key)) {
-        check_placeholders(*text);
-      }
-    }
+    rule.change.cpp = read_code(code->find("cpp"));
+    rule.change.python = read_code(code->find("python"));
     const YamlNode* const also = code->find("also");
     const YamlNode* const when = also == nullptr ? nullptr : also->find("when");
     if (when != nullptr) {
@@ -75,6 +77,32 @@ void RuleReader::read_change(Rule& rule) {
   }
 }
 
+// One text, or a list of which the last text is for where nothing before it holds.
+std::vector<Sentence> RuleReader::read_code(const YamlNode* code) {
+  if (code == nullptr) {
+    return {};
+  }
+  if (code->kind != YamlNode::Kind::list) {
+    check_placeholders(*code);
+    return {{.words = code->text}};
+  }
+  std::vector<Sentence> all;
+  for (const YamlNode& item : code->items) {
+    const bool is_last = &item == &code->items.back();
+    const bool has_condition = item.find("when") != nullptr;
+    if (has_condition == is_last && !complaints_.has(item.mark)) {
+      complaints_.add(
+          item.mark,
+          is_last ? "the last code of the list has a `when`" : "a code of the list has no `when`",
+          "it holds where none before it does: the last one alone");
+    }
+    all.push_back(sentence_of(item));
+    const YamlNode* const say = item.find("say");
+    check_placeholders(say == nullptr ? item : *say);
+  }
+  return all;
+}
+
 void RuleReader::read_environment(const YamlNode& list, Rule& rule) {
   for (const YamlNode& item : list.items) {
     if (item.kind == YamlNode::Kind::text) {
@@ -89,11 +117,13 @@ void RuleReader::check_placeholders(const YamlNode& code) {
     return;
   }
   for (const Placeholder& placeholder : placeholders_in(code.text)) {
-    if (trial::find_knob(placeholder.knob) == nullptr) {
+    const bool is_needed =
+        std::find(needs_.begin(), needs_.end(), placeholder.name) != needs_.end();
+    if (trial::find_knob(placeholder.name) == nullptr && !is_needed) {
       complaints_.add(code.mark,
-                      "unknown knob " + quote(placeholder.knob) + " in braces",
+                      quote(placeholder.name) + " in braces is neither a knob nor in `needs`",
                       "braces hold a value; those of the code itself have a space in them",
-                      did_you_mean(placeholder.knob, knob_names()));
+                      did_you_mean(placeholder.name, names_for_braces(needs_)));
     }
   }
 }

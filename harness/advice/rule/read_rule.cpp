@@ -119,17 +119,22 @@ void RuleReader::read_needs(Rule& rule) {
   needs_ = rule.needs;
 }
 
+Sentence RuleReader::sentence_of(const YamlNode& item) {
+  const YamlNode* const say = item.find("say");
+  Sentence sentence{.words = say == nullptr ? item.text : say->text};
+  if (const YamlNode* const when = item.find("when")) {
+    sentence.when = expression_of(*when, kCondition);
+  }
+  return sentence;
+}
+
 void RuleReader::read_because(Rule& rule) {
   const YamlNode* const list = find(root_, "because", YamlNode::Kind::list);
   if (list == nullptr) {
     return;
   }
   for (const YamlNode& item : list->items) {
-    const YamlNode* const say = item.find("say");
-    Sentence reason{.words = say == nullptr ? item.text : say->text};
-    if (const YamlNode* const when = item.find("when")) {
-      reason.when = expression_of(*when, kCondition);
-    }
+    Sentence reason = sentence_of(item);
     for (const Slot& slot : slots_in(reason.words)) {
       const bool is_needed = std::find(needs_.begin(), needs_.end(), slot.name) != needs_.end();
       if (!is_needed && !complaints_.has(item.mark)) {

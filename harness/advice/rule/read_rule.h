@@ -36,7 +36,9 @@ class RuleReader {
   std::vector<Related> related(const char* key) const;
   void read_knobs(const YamlNode& list, Rule& rule);
   void read_environment(const YamlNode& list, Rule& rule);
+  std::vector<Sentence> read_code(const YamlNode* code);
   void check_placeholders(const YamlNode& code);
+  Sentence sentence_of(const YamlNode& item);  ///< a text, or {when, say}
   Gain gain_of(const YamlNode& node);
   void check_terms(const YamlNode& node, Gain::Model model);
 

@@ -62,7 +62,9 @@ struct Sentence {
 
 struct Change {
   std::vector<KnobChange> knobs;
-  std::string cpp, python;       ///< code with placeholders (placeholders_in); "": there is none
+  /// Code with placeholders (placeholders_in): the first that holds, and the last one always does.
+  /// Empty: there is none.
+  std::vector<Sentence> cpp, python;
   std::optional<Sentence> also;  ///< follows the code where it holds
   /// "NAME=value", several that belong together with a space between; each entry does it alone.
   /// With placeholders, too.
@@ -145,10 +147,10 @@ const char* to_text(Gain::Model model);
 bool takes_share(Gain::Model model);
 
 /// `{num_workers}` in the code of a rule: the value that is proposed for the knob, else
-/// the one that it has.
+/// the one that it has; `{optimizer_class}`: a value of `needs`.
 struct Placeholder {
   std::size_t begin = 0, size = 0;  ///< in the text, with the braces
-  std::string knob;
+  std::string name;
 };
 
 /// In the order of the text: a name of small letters, digits and `_` between braces without a

@@ -40,6 +40,7 @@ void add_examples(const metric::TraceInput& input, FactTable& facts);
 ///     channels_last     by the Input Strides of convolutions
 ///     optimizer_impl    by what the optimizer calls: aten::_fused_..., aten::_foreach_..., or an
 ///                       operator for each parameter
+///     optimizer_class   by its rows: SGD of Optimizer.step#SGD.step, where all name the same
 ///     parallel_api, backend   how work is spread over devices: DataParallel.forward; the
 ///                       backend in distributedInfo, as far as it is for GPUs, and kernels of NCCL
 ///     cuda_version, driver_cuda_version, compute_capability, device_count   of its head

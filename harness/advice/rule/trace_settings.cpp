@@ -276,6 +276,49 @@ const char* word_of_many(const TraceInput& input) {
   return word;
 }
 
+bool is_class_name(std::string_view name) {
+  constexpr std::size_t kLongest = 64;
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !name.empty() && name.size() <= kLongest && is_letter(name.front()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9');
+         });
+}
+
+// "SGD" of "Optimizer.step#SGD.step"; "" of other names.
+std::string_view optimizer_class_in(std::string_view row) {
+  constexpr std::string_view kBegin = "Optimizer.step#", kEnd = ".step";
+  if (!row.starts_with(kBegin) || !row.ends_with(kEnd) ||
+      row.size() < kBegin.size() + kEnd.size()) {
+    return "";
+  }
+  row.remove_prefix(kBegin.size());
+  row.remove_suffix(kEnd.size());
+  return is_class_name(row) ? row : "";
+}
+
+void add_optimizer_class(const TraceInput& input, FactTable& facts) {
+  const profile::StringPool& strings = input.timeline.strings;
+  std::string found;
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    const std::string_view name =
+        optimizer_class_in(strings.text(static_cast<profile::StringId>(i)));
+    if (name.empty()) {
+      continue;
+    }
+    if (!found.empty() && found != name) {
+      return;  // two classes: code for one would be wrong for the other
+    }
+    found = name;
+  }
+  if (!found.empty()) {
+    facts.set("optimizer_class",
+              {.result = Value::of(found), .source = "trace: name of the optimizer's rows"});
+  }
+}
+
 void add_optimizer(const TraceInput& input, FactTable& facts) {
   const auto operators = number_of(facts, "optimizer_operator_count");
   const auto many = number_of(facts, "multi_tensor_count");
@@ -304,6 +347,7 @@ void add_settings(const TraceInput& input, FactTable& facts) {
   add_precision(facts);
   add_tf32(input, facts);
   add_layout(input, facts);
+  add_optimizer_class(input, facts);
   add_optimizer(input, facts);
 }
 

@@ -1,7 +1,7 @@
 #include "measure/campaign/loss_parity.h"
 
 #include "measure/campaign/campaign_result.h"
-#include "trial/knob_catalog.h"
+#include "trial/numerics.h"
 #include "trial/trial_reply.h"
 
 #include <algorithm>
@@ -38,14 +38,9 @@ Rounds rounds_of(const RecordedRun& run, const std::string& stage, const std::st
   return rounds;
 }
 
-bool may_change_numbers(const std::string& name) {
-  const trial::Knob* const knob = trial::find_knob(name);
-  return knob == nullptr || !knob->preserves_numerics;
-}
-
-std::string changing_knob(const scenario::Cell& cell) {
+std::string changing_knob(const scenario::Cell& cell, const trial::KnobSettings& baseline) {
   for (const auto& [name, value] : cell.changed) {
-    if (may_change_numbers(name)) {
+    if (trial::may_change_numbers(name, baseline, cell.changed)) {
       return name;
     }
   }
@@ -226,7 +221,7 @@ LossParity loss_parity(const RecordedRun& run, std::size_t cell, const std::stri
   const Pairs pairs =
       pairs_of(rounds_of(run, stage, run.plan.cells[0].id), rounds_of(run, stage, changed.id));
   const double own = own_difference(run, stage);
-  if (const std::string knob = changing_knob(changed); !knob.empty()) {
+  if (const std::string knob = changing_knob(changed, run.plan.cells[0].knobs); !knob.empty()) {
     const std::string value = trial::to_text(changed.changed.at(knob));
     return {.text = of_changing(pairs, own, knob + "=" + value)};
   }
@@ -244,7 +239,9 @@ std::string losses_without_pairs(const std::vector<std::string>& knobs,
   if (has("batch_size")) {
     return other_batches("another batch_size", batch_size);
   }
-  const auto changing = std::find_if(knobs.begin(), knobs.end(), may_change_numbers);
+  const auto changing = std::find_if(knobs.begin(), knobs.end(), [](const std::string& name) {
+    return trial::may_change_numbers(name, {}, {});
+  });
   return changing != knobs.end() ? "not compared" + may_change(*changing)
          : has(kDrawsOtherwise)  ? std::string("not compared") + kOwnNumbers
                                  : "";

@@ -80,8 +80,20 @@ class TrialFacts {
     if (loads) {  // each thread of a loader computes alone (worker/data/loader_threads)
       set("worker_intra_op_threads", Value::of(1.0), "");
     }
+    add_optimizer();
     set("log_every", Value::of(static_cast<double>(spec_.workload.log_every)), "");
     set("checkpoint_every", Value::of(static_cast<double>(spec_.workload.checkpoint_every)), "");
+  }
+
+  void add_optimizer() {
+    const trial::Workload& workload = spec_.workload;
+    const std::string of_script = reply_.script ? reply_.script->optimizer : "";
+    const std::string name = workload.script.exists()        ? of_script
+                             : workload.optimizer == "adamw" ? "AdamW"
+                                                             : "SGD";
+    if (!name.empty() && workload.task != "infer") {
+      set("optimizer_class", Value::of(name), "");
+    }
   }
 
   static Value to_expression(const trial::KnobValue& value) {

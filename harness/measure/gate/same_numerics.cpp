@@ -1,6 +1,6 @@
 #include "measure/gate/same_numerics.h"
 
-#include "trial/knob_catalog.h"
+#include "trial/numerics.h"
 
 namespace tune::gate {
 
@@ -10,10 +10,10 @@ bool same_numerics(const Side& baseline, const Side& candidate) {
     return false;
   }
   for (const auto& [name, value] : candidate.spec.knobs) {
-    const trial::Knob* const knob = trial::find_knob(name);
     const auto other = baseline.spec.knobs.find(name);
     const bool is_same = other != baseline.spec.knobs.end() && other->second == value;
-    if (!is_same && (name == "batch_size" || knob == nullptr || !knob->preserves_numerics)) {
+    if (!is_same && (name == "batch_size" ||
+                     trial::may_change_numbers(name, baseline.spec.knobs, candidate.spec.knobs))) {
       return false;
     }
   }

@@ -184,6 +184,14 @@ std::vector<trial::ScriptPlace> places_of(const ScriptFacts& facts,
   return places;
 }
 
+// "" where there is none, or where they differ.
+std::string optimizer_of(const std::vector<OptimizerFacts>& optimizers) {
+  const bool are_alike = std::all_of(optimizers.begin(), optimizers.end(), [&](const auto& each) {
+    return each.type == optimizers.front().type;
+  });
+  return optimizers.empty() || !are_alike ? "" : optimizers.front().type;
+}
+
 void add_once(const std::string& note, std::vector<std::string>& notes) {
   constexpr std::size_t kMost = 100;
   if (notes.size() < kMost && std::find(notes.begin(), notes.end(), note) == notes.end()) {
@@ -278,6 +286,7 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.written = facts->written;
     seen.observed = settings_in_effect(*facts, loaders);
     seen.places = places_of(*facts, loaders);
+    seen.optimizer = optimizer_of(facts->optimizers);
     for (const ModelFacts& model : facts->models) {
       seen.denormal_ratio = std::max(seen.denormal_ratio, model.denormal_ratio);
     }

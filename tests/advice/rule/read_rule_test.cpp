@@ -44,7 +44,8 @@ TEST(ReadRule, ReadsEveryPart) {
   EXPECT_EQ(rule.severity, Severity::from_gain);
   ASSERT_EQ(rule.change.knobs.size(), 2U);
   EXPECT_EQ(std::get<trial::KnobValue>(rule.change.knobs[0].to), trial::KnobValue(true));
-  EXPECT_EQ(rule.change.python, "DataLoader(..., pin_memory=True)");
+  ASSERT_EQ(rule.change.python.size(), 1U);
+  EXPECT_EQ(rule.change.python[0].words, "DataLoader(..., pin_memory=True)");
   EXPECT_EQ(rule.gain.model, Gain::Model::amdahl);
   EXPECT_EQ(rule.gain.removable[1].text(), "1.0");
   EXPECT_TRUE(rule.preserves_numerics);
@@ -82,9 +83,30 @@ TEST(ReadRule, RefusesGradesThatDoNotEndOrDoNotBegin) {
 
 TEST(ReadRule, RefusesAPlaceholderThatIsNoKnob) {
   const std::string text = complaints("pin_memory=True", "num_workers={num_wrkers}");
-  EXPECT_NE(text.find("unknown knob 'num_wrkers' in braces"), std::string::npos) << text;
+  EXPECT_NE(text.find("'num_wrkers' in braces is neither a knob nor in `needs`"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("num_workers"), std::string::npos) << text;
   EXPECT_EQ(complaints("pin_memory=True", "num_workers={num_workers}, x={ y }"), "");
+}
+
+TEST(ReadRule, ReadsCodesOfWhichTheLastAloneAlwaysHolds) {
+  const std::string code = "\"DataLoader(..., pin_memory=True)\"";
+  const Rule rule =
+      sample_rule(code, "[{when: h2d_device_ratio > 1%, say: \"f({h2d_device_ratio})\"}, g()]");
+  ASSERT_EQ(rule.change.python.size(), 2U);
+  EXPECT_EQ(rule.change.python[0].when->text(), "h2d_device_ratio > 1%");
+  EXPECT_EQ(rule.change.python[0].words, "f({h2d_device_ratio})");
+  EXPECT_FALSE(rule.change.python[1].when.has_value());
+  EXPECT_NE(complaints(code,
+                       "[{when: h2d_device_ratio > 1%, say: f()}, "
+                       "{when: h2d_device_ratio > 2%, say: g()}]")
+                .find("the last code of the list has a `when`"),
+            std::string::npos);
+  EXPECT_NE(complaints(code, "[f(), g()]").find("a code of the list has no `when`"),
+            std::string::npos);
+  EXPECT_NE(complaints(code, "[{when: h2d_device_ratio > 1%, say: \"f({usable_cores})\"}, g()]")
+                .find("'usable_cores' in braces is neither a knob nor in `needs`"),
+            std::string::npos);
 }
 
 TEST(ReadRule, ReadsVariablesAndRefusesWhatIsNone) {
@@ -99,7 +121,7 @@ TEST(ReadRule, ReadsVariablesAndRefusesWhatIsNone) {
     EXPECT_NE(complaints(python, python + "  environment: " + wrong + "\n"), "") << wrong;
   }
   EXPECT_NE(complaints(python, python + "  environment: [\"A={num_wrkers}\"]\n")
-                .find("unknown knob 'num_wrkers' in braces"),
+                .find("'num_wrkers' in braces is neither a knob nor in `needs`"),
             std::string::npos);
 }
 
@@ -231,8 +253,8 @@ TEST(CodePlaceholders, AreNamesInBraces) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].begin, 2U);
   EXPECT_EQ(found[0].size, 12U);
-  EXPECT_EQ(found[0].knob, "batch_size");
-  EXPECT_EQ(found[1].knob, "num_workers");
+  EXPECT_EQ(found[0].name, "batch_size");
+  EXPECT_EQ(found[1].name, "num_workers");
 }
 
 TEST(CodePlaceholders, AreNoOtherBraces) {

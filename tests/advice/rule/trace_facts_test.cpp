@@ -130,6 +130,18 @@ TEST(TraceFacts, SayWhetherTheOptimizerLoops) {
   EXPECT_FALSE(is_known(facts_of(step(optimizer("aten::add_", 1))), "optimizer_impl"));
 }
 
+TEST(TraceFacts, NameTheClassOfTheOptimizerWhereThereIsOne) {
+  const auto named = [](const std::string& name) {
+    return "," + row("user_annotation", "Optimizer.step#" + name + ".step", "10", "80");
+  };
+  EXPECT_EQ(facts_of(step(named("SGD"))).value("optimizer_class"), Result(Value::of("SGD")));
+  EXPECT_EQ(facts_of(step(named("AdamW") + named("AdamW"))).value("optimizer_class"),
+            Result(Value::of("AdamW")));
+  for (const std::string& rows : {std::string(), named("SGD") + named("Adam"), named("a b; c")}) {
+    EXPECT_FALSE(is_known(facts_of(step(rows)), "optimizer_class")) << rows;
+  }
+}
+
 std::string convolution(const std::string& strides, const std::string& type) {
   return "," +
          row("cpu_op",

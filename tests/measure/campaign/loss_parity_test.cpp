@@ -104,6 +104,16 @@ TEST(LossParity, SaysWhatAKnobThatMayChangeTheNumbersDid) {
             "within 5 % of the baseline's at 1 early step: amp=bf16 may change the numbers");
 }
 
+TEST(LossParity, DoesNotBlameAnAllocatorForTheNumbers) {
+  RecordedRun run = run_of("environment.GLIBC_TUNABLES", {{1, 2.0}}, {{1, 2.0}});
+  trial::KnobValue& value = run.plan.cells[1].changed["environment.GLIBC_TUNABLES"];
+  value = std::string("glibc.malloc.mmap_max=0");
+  EXPECT_EQ(loss_parity(run, 1).text,
+            "equal to the baseline's to the last digit in 1 pair: numerics are preserved");
+  value = std::string("glibc.cpu.hwcaps=-AVX2");
+  EXPECT_TRUE(loss_parity(run, 1).text.ends_with(" may change the numbers"));
+}
+
 TEST(LossParity, NamesTheSizeThatTheLearningRateWasChosenFor) {
   RecordedRun run = run_of("batch_size", {{1, 2.4}}, {{1, 1.4}});
   run.plan.cells[0].knobs["batch_size"] = std::int64_t{32};

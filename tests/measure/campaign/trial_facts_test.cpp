@@ -63,6 +63,25 @@ TEST(TrialFacts, AreUnknownAsSoonAsOneSliceDoesNotTell) {
   EXPECT_EQ(std::get<Unknown>(result).reason, "the kernel does not report it");
 }
 
+TEST(TrialFacts, NameTheClassOfTheOptimizer) {
+  TrialRecord record;
+  record.spec.knobs = trial::default_settings();
+  record.spec.workload.optimizer = "adamw";
+  record.outcome.reply.emplace();
+  const auto found = [&] {
+    rule::FactTable facts;
+    add_trial_facts(record, machine::MachineFacts{}, facts);
+    return facts.value("optimizer_class");
+  };
+  EXPECT_EQ(found(), expression::Result(Value::of("AdamW")));
+  record.spec.workload.script.command = {"python3", "train.py"};
+  EXPECT_TRUE(std::holds_alternative<Unknown>(found())) << "it is not the script's";
+  record.outcome.reply->script.emplace().optimizer = "RMSprop";
+  EXPECT_EQ(found(), expression::Result(Value::of("RMSprop")));
+  record.spec.workload.task = "infer";
+  EXPECT_TRUE(std::holds_alternative<Unknown>(found()));
+}
+
 TEST(TrialFacts, TellOfTheMachineAndOfTheThreadsOfItsLoader) {
   TrialRecord record;
   record.spec.knobs = trial::default_settings();

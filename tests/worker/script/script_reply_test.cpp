@@ -105,6 +105,21 @@ TEST_F(ScriptReply, HasHowOftenTheProfilerOfTheScriptWasSeenRunning) {
   EXPECT_EQ(ratio({true, true}), 1);
 }
 
+TEST_F(ScriptReply, HasTheClassOfTheOptimizersWhereItIsOne) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  const auto optimizer = [&](const std::vector<std::string>& types) {
+    std::vector<OptimizerFacts>& all = evidence.facts.emplace().optimizers;
+    for (const std::string& type : types) {
+      all.push_back({.type = type});
+    }
+    return measured_reply(spec_, evidence).script->optimizer;
+  };
+  EXPECT_EQ(optimizer({}), "");
+  EXPECT_EQ(optimizer({"SGD", "SGD"}), "SGD");
+  EXPECT_EQ(optimizer({"SGD", "AdamW"}), "");
+}
+
 TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   ScriptEvidence evidence;
   evidence.ranks = {&first_};
