@@ -9,9 +9,11 @@
 #include "report/launch_line.h"
 #include "report/result_json.h"
 #include "report/result_of.h"
+#include "report/run_facts.h"
 #include "report/run_sections.h"
 #include "report/run_words.h"
 #include "report/script_words.h"
+#include "scenario/scenario.h"
 
 #include <nlohmann/json.hpp>
 
@@ -115,6 +117,14 @@ std::string quoted(const std::string& path) {
 
 std::string resume_command(const std::filesystem::path& directory) {
   return "tune run --resume " + quoted(directory);
+}
+
+std::string repeating_command(const scenario::Scenario& scenario) {
+  const trial::Script& script = scenario.workload.script;
+  if (scenario.file.filename() != scenario::kStandardInput) {
+    return "tune run " + quoted(scenario.file);
+  }
+  return script.exists() ? "tune run -- " + report::command_line(script.command) : "tune run -";
 }
 
 report::Painter painter_of(const Terminal& terminal) {

@@ -27,4 +27,8 @@ std::string quoted(const std::string& path);  ///< else std::quoted() would be t
 /// "tune run --resume tune-runs/x": how to resume a run, as one can type it here.
 std::string resume_command(const std::filesystem::path& directory);
 
+/// "tune run scenarios/x.yaml", "tune run -- python train.py": how to measure the scenario of a run
+/// once more.
+std::string repeating_command(const scenario::Scenario& scenario);
+
 }  // namespace tune::cli

@@ -99,6 +99,12 @@ fs::path scenario_file(const ApplyRequest& request, const campaign::CampaignResu
   fs::path file = request.to.empty() ? result.scenario.file : fs::path(request.to);
   if (type_of(file) != fs::file_type::regular) {
     const bool is_own = request.to.empty();
+    if (is_own && file.filename() == scenario::kStandardInput) {
+      throw Error(Error::Parts{quoted(result.directory),
+                               "its scenario is in no file",
+                               "it was read from standard input or made of a command",
+                               "--to FILE"});
+    }
     throw Error(Error::Parts{quoted(file),
                              "there is no such file",
                              is_own ? "the run was made from it" : "a scenario is one YAML file",

@@ -252,6 +252,7 @@ ExitCode gate_revisions(const GateRequest& request,
                         const std::optional<GateAnchor>& anchor) {
   gate::GateResult result;
   result.run.scenario.name = revisions.file.stem().string();
+  result.baseline.words = revisions.baseline.text();  // of a build that fails
   result.run.scenario.workload = workload_now(request.file);
   name_run(result, request, "-gate");
   const auto lock = lock_machine(result.run.directory, request.waits);

@@ -12,6 +12,7 @@
 #include "report/gate_pages.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/run_again.h"
 #include "scenario/machine.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ ExitCode tell_failed_build(const revision::BuildFailed& error,
   build.version = version();
   build.commit = commit();
   build.started_utc = named.run.started_utc;
-  build.command = request.words;
+  build.command = report::with_commits(request.words, {named.baseline.words});
   const std::filesystem::path& directory = named.run.directory;
   report::write_failed_build(build, directory);
   append_step_summary(request.outputs.step_summary, [&](std::size_t room_bytes) {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/interruption.h"
@@ -177,6 +178,15 @@ void environment_of(Fields& fields, ScriptChange& change) {
   });
 }
 
+void sources_of(Fields& fields, ScriptChange& change) {
+  fields.each_member("sources", [&](const std::string& name, const nlohmann::json& hashes) {
+    SourceHashes& source = change.sources[name];
+    Fields inner(hashes);
+    inner.text("before", source.before);
+    inner.text("observed", source.observed);
+  });
+}
+
 // A name that leads out of the folder is none of tune_change's.
 bool is_inside(const fs::path& name) {
   return name.is_relative() && !name.empty() && *name.lexically_normal().begin() != "..";
@@ -187,6 +197,7 @@ ScriptChange parsed(const nlohmann::json& answer, const QuestionFolder& folder) 
   Fields fields(answer);
   fields.text_list("flags", change.options);
   environment_of(fields, change);
+  sources_of(fields, change);
   const fs::path diff = folder.into() / "change.diff";  // in the encodings of the files
   std::error_code failed;
   change.diff = fs::exists(diff, failed) ? read_file(diff) : "";
@@ -204,6 +215,18 @@ ScriptChange parsed(const nlohmann::json& answer, const QuestionFolder& folder) 
 
 fs::path path_of(const ScriptRun& run, const std::string& name) {
   return fs::path(run.scenario.workload.script.folder) / name;
+}
+
+// By content where the trial noted it, for editors, git and copies set times anew; else by time.
+bool has_changed(const fs::path& file, const SourceHashes& source, const fs::file_time_type& seen) {
+  std::error_code failed;
+  const auto written = fs::last_write_time(file, failed);
+  if (failed) {
+    return true;
+  }
+  const std::string now = sha256_file_hex(file);
+  return now != source.before ||
+         (source.observed.empty() ? written > seen : now != source.observed);
 }
 
 }  // namespace
@@ -243,9 +266,8 @@ std::vector<std::string> changed_files(const ScriptRun& run, const ScriptChange&
   const auto seen = fs::last_write_time(facts_of(run).file);
   std::vector<std::string> changed;
   for (const auto& [name, text] : change.files) {
-    std::error_code failed;
-    const auto written = fs::last_write_time(path_of(run, name), failed);
-    if (failed || written > seen) {
+    const auto source = change.sources.find(name);
+    if (source == change.sources.end() || has_changed(path_of(run, name), source->second, seen)) {
       changed.push_back(name);
     }
   }

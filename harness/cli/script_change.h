@@ -16,6 +16,12 @@ struct KnobByHand {
   std::string knob, why, suggestion;
 };
 
+/// A file as the change was made of it, and as the trial ran it; "" where its facts do not say, as
+/// those of older runs. SHA-256.
+struct SourceHashes {
+  std::string before, observed;
+};
+
 /// How a script is given a setting; made by harness/worker/python/tune_change.
 struct ScriptChange {
   std::vector<std::string> options;                ///< words for its command
@@ -25,6 +31,7 @@ struct ScriptChange {
   std::vector<std::string> notes;  ///< what else the change reaches, a sentence each
   /// Files of the script after the change, byte for byte, by their path from its folder on.
   std::map<std::string, std::string> files;
+  std::map<std::string, SourceHashes> sources;  ///< of the same files
 };
 
 /// What a run knows of its script; the run may be over or not. Refers to it.

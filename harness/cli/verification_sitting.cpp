@@ -167,10 +167,8 @@ namespace {
 // something else.
 void check_same(const CampaignResult& run, const RunInput& input) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(Error::Parts{quoted(run.directory),
-                             "cannot be verified here",
-                             why,
-                             "tune run " + quoted(run.scenario.file)});
+    throw Error(Error::Parts{
+        quoted(run.directory), "cannot be verified here", why, repeating_command(run.scenario)});
   };
   const machine::MachineFacts now = machine::read_machine_facts("/");
   if (now.cpu_model != run.machine.cpu_model || now.cpus != run.machine.cpus ||

@@ -49,19 +49,26 @@ struct Named {
   std::string run;  ///< "": the latest one here
 };
 
+// Some run of the folder may well be called "r2".
+bool is_run_directory(const fs::path& folder) {
+  std::error_code unknown;
+  return fs::is_regular_file(folder / "ledger.jsonl", unknown);
+}
+
 // The last word is the run unless it can only be a recommendation.
 Named told_apart(const VerifyRequest& request) {
   Named named{.ids = {request.first}};
   named.ids.insert(named.ids.end(), request.further.begin(), request.further.end());
-  if (request.further.empty() || is_number(named.ids.back())) {
+  const std::string last = named.ids.back();
+  const bool is_run = is_run_directory(last);
+  if (request.further.empty() || (is_number(last) && !is_run)) {
     return named;
   }
-  const std::string last = named.ids.back();
   std::vector<std::string> ids;
   for (const rule::Rule& rule : read_rules({.folder = request.rules}).rules) {
     ids.push_back(rule.id);
   }
-  if (std::find(ids.begin(), ids.end(), last) != ids.end()) {
+  if (!is_run && std::find(ids.begin(), ids.end(), last) != ids.end()) {
     return named;
   }
   std::error_code unknown;

@@ -65,7 +65,7 @@ void refuse_nothing(const AppliedChange& applied) {
   throw Error(Error::Parts{"--verify",
                            "there is nothing to measure",
                            "all of the change is left to be made by hand",
-                           "make it, then tune run " + quoted(applied.run.scenario.file)});
+                           "make it, then " + repeating_command(applied.run.scenario)});
 }
 
 // ---------------------------------------------------------------------------------- the pairs

@@ -3,8 +3,13 @@
 #include "report/markup.h"
 #include "report/number_text.h"
 #include "report/run_facts.h"
+#include "scenario/scenario.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace tune::report {
 
@@ -29,16 +34,38 @@ std::string calibrated(const Noise& noise) {
          " equal processes";
 }
 
-// " (not calibrated on this machine): tune calibrate scenarios/x.yaml would tell"
+// " (not calibrated on this machine)", where the result says why.
+std::string reason_text(const Result& result) {
+  const std::string reason = result.method ? result.method->calibration_reason : "";
+  return reason.empty() || reason == kNoiseNotAsked
+             ? ""
+             : " (" + shortened(reason, kLongestReason) + ")";
+}
+
+// One that was read from standard input, or made of a command, is in no file.
+bool is_in_a_file(const Result& result) {
+  return std::filesystem::path(result.scenario.file).filename() != scenario::kStandardInput;
+}
+
+// "tune calibrate needs a scenario in a file, as tune init -o FILE -- python train.py writes it"
+std::string missing_file_text(const Result& result) {
+  const std::vector<std::string>& typed = result.provenance.command;
+  const auto end = std::find(typed.begin(), typed.end(), "--");
+  std::string text = "tune calibrate needs a scenario in a file";
+  if (end != typed.end()) {
+    std::vector<std::string> words = {"tune", "init", "-o", "FILE"};
+    words.insert(words.end(), end, typed.end());
+    text += ", as " + shortened(command_line(words), kLongestReason) + " writes it";
+  }
+  return text;
+}
+
+// "tune calibrate scenarios/x.yaml would tell"
 std::string how_to_know(const Result& result) {
   const std::string& file = result.scenario.file;
   const std::string command =
       command_line({"tune", "calibrate", file.empty() ? "FILE" : one_line(file)});
-  const std::string reason = result.method ? result.method->calibration_reason : "";
-  const std::string why = reason.empty() || reason == kNoiseNotAsked
-                              ? ""
-                              : " (" + shortened(reason, kLongestReason) + ")";
-  return why + ": " + shortened(command, kLongestReason) + " would tell";
+  return shortened(command, kLongestReason) + " would tell";
 }
 
 const Noise* known_noise(const Result& result) {
@@ -50,8 +77,11 @@ const Noise* known_noise(const Result& result) {
 std::string equal_sides_text(const Result& result) {
   const Noise* const noise = known_noise(result);
   if (noise == nullptr) {
-    return "The baseline against itself (A/A) was not measured" + how_to_know(result) +
-           " how often this machine raises a false alarm.";
+    const std::string how =
+        is_in_a_file(result) ? how_to_know(result) + " how often this machine raises a false alarm"
+                             : missing_file_text(result);
+    return "The baseline against itself (A/A) was not measured" + reason_text(result) + ": " + how +
+           ".";
   }
   return "The baseline against itself (A/A), " + calibrated(*noise) + ": " + alarms_text(*noise) +
          ". Two equal processes next to each other differ by " + share_text(noise->pair_sd) +
@@ -62,7 +92,8 @@ std::string detectable_line(const Result& result) {
   constexpr const char* kName = "smallest detectable effect: ";
   const Noise* const noise = known_noise(result);
   if (noise == nullptr) {
-    return std::string(kName) + "not known" + how_to_know(result);
+    return std::string(kName) + "not known" + reason_text(result) + ": " +
+           (is_in_a_file(result) ? how_to_know(result) : missing_file_text(result));
   }
   return kName + share_text(noise->mde) +
          ", a slowdown that 90 % of gates of this scenario find on this machine (" +

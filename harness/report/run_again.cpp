@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
+#include <utility>
 
 namespace tune::report {
 
@@ -28,6 +30,35 @@ std::ptrdiff_t output_words(const std::string& word) {
 bool names_seed(const std::string& word) {
   return word == "--seed" || word.starts_with("--seed=") || word.starts_with("seed=") ||
          word.starts_with("--set=seed=");
+}
+
+// The commit of "HEAD~1" where a side is "HEAD~1 at 0123456789ab" in words; else "".
+std::string commit_of(const std::string& revision, const std::vector<std::string>& compared) {
+  constexpr std::string_view kPrefix = "git:";
+  const bool has_prefix = revision.starts_with(kPrefix);
+  const std::string prefix(has_prefix ? kPrefix : "");
+  const std::string begin = revision.substr(prefix.size()) + " at ";
+  for (const std::string& words : compared) {
+    if (words.starts_with(begin)) {
+      const std::string hash = words.substr(begin.size());
+      if (!hash.empty() && hash.find_first_not_of("0123456789abcdef") == std::string::npos) {
+        return prefix + hash;
+      }
+    }
+  }
+  return "";
+}
+
+// What the gate of a result compared with, in words.
+std::vector<std::string> compared_by(const result::Result& result) {
+  std::vector<std::string> compared;
+  if (result.gate) {
+    compared.push_back(result.gate->baseline.words);
+    if (result.gate->anchor) {
+      compared.push_back(result.gate->anchor->words);
+    }
+  }
+  return compared;
 }
 
 // At the start of a line: a top-level member.
@@ -67,8 +98,28 @@ std::vector<std::string> repeat_command(const result::Provenance& provenance,
   return words;
 }
 
+std::vector<std::string> with_commits(std::vector<std::string> command,
+                                      const std::vector<std::string>& compared) {
+  std::string before;
+  for (std::string& word : command) {
+    if (word == "--") {
+      break;
+    }
+    const bool is_value = before == "--baseline" || before == "--anchor";
+    const bool holds_value = word.starts_with("--baseline=") || word.starts_with("--anchor=");
+    before = word;
+    const std::size_t begin = holds_value ? word.find('=') + 1 : 0;
+    if (is_value || holds_value) {
+      const std::string commit = commit_of(word.substr(begin), compared);
+      word = commit.empty() ? word : word.substr(0, begin) + commit;
+    }
+  }
+  return command;
+}
+
 Blocks run_again(const result::Result& result, const SeedWords& words) {
-  const std::string command = command_line(repeat_command(result.provenance, words.is_asked_for));
+  const std::string command = command_line(
+      with_commits(repeat_command(result.provenance, words.is_asked_for), compared_by(result)));
   Section section;
   if (command.empty()) {
     section.add(Sentence{"The command was not recorded."});

@@ -16,6 +16,11 @@ bool is_seed_drawn(const result::Result& result);
 std::vector<std::string> repeat_command(const result::Provenance& provenance,
                                         bool is_seed_asked_for);
 
+/// The command of a gate with the commits that it compared in place of the revisions that named
+/// them: HEAD~1 is another commit tomorrow. `compared`: "HEAD~1 at 0123456789ab", a side in words.
+std::vector<std::string> with_commits(std::vector<std::string> command,
+                                      const std::vector<std::string>& compared);
+
 struct SeedWords {
   std::string seed;           ///< "7, drawn"; "" where it is not known
   bool is_asked_for = false;  ///< the command needs it

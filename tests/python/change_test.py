@@ -1,4 +1,5 @@
 """The change that `tune apply` hands over, from facts made by hand. Needs no torch; always runs."""
+import hashlib
 import unittest
 
 from change_case import USUAL, ChangeCase
@@ -187,6 +188,23 @@ for x, y in torch.utils.data.DataLoader(data, batch_size=8, shuffle=True,
 ''')
         answer = self.change(self.script(body), {"num_workers": 2, "pin_memory": True})
         self.assertEqual(self.lines(answer), ([], ["    num_workers=2,", "    pin_memory=True,"]))
+
+
+class Sources(ChangeCase):
+    def test_what_files_are_and_were(self):
+        path = self.script(USUAL)
+        now = hashlib.sha256(path.read_bytes()).hexdigest()
+        link = self.folder / "link.py"
+        link.symlink_to(path)
+        for noted, observed in (({str(path): "ab12"}, "ab12"), ({str(link): now}, now),
+                                ({"/else/train.py": now}, ""), ({str(path): 3}, ""),
+                                ({}, ""), (None, ""), ([now], "")):
+            answer = self.ask(self.facts(path, sources=noted), {"num_workers": 2})
+            self.assertEqual(answer["sources"],
+                             {"train.py": {"before": now, "observed": observed}})
+        self.assertEqual(self.ask(self.facts(path), {"num_workers": 2})["sources"]["train.py"],
+                         {"before": now, "observed": ""})
+        self.assertEqual(self.ask(self.facts(path), {"num_workers": 0})["sources"], {})
 
 
 class Unusable(ChangeCase):

@@ -46,5 +46,24 @@ TEST(NoiseText, NamesTheCommandWhereItIsNotKnown) {
   EXPECT_TRUE(contains(detectable_line(result::Result()), "tune calibrate FILE would tell"));
 }
 
+// `tune calibrate -` would wait for standard input, `tune calibrate /here/-` names no file.
+TEST(NoiseText, NamesNoFileThatDoesNotExist) {
+  auto result = sample_result();
+  for (const char* const name : {"-", "/home/me/project/-"}) {
+    result.scenario.file = name;
+    result.command = {"tune", "run", "-"};
+    EXPECT_EQ(equal_sides_text(result_of(result)),
+              "The baseline against itself (A/A) was not measured: tune calibrate needs a scenario "
+              "in a file.");
+    result.command = {"./tune", "run", "-o", "r", "--", "python", "my train.py", "-q"};
+    EXPECT_EQ(
+        detectable_line(result_of(result)),
+        "smallest detectable effect: not known: tune calibrate needs a scenario in a file, as "
+        "tune init -o FILE -- python 'my train.py' -q writes it");
+    EXPECT_FALSE(contains(to_markdown(result), "tune calibrate -"));
+    EXPECT_FALSE(contains(to_markdown(result), "tune calibrate /"));
+  }
+}
+
 }  // namespace
 }  // namespace tune::report

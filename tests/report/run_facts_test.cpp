@@ -38,6 +38,21 @@ TEST(RepeatCommand, GivesTheSeedThatWasDrawn) {
   EXPECT_TRUE(repeated({}, false).empty());
 }
 
+// HEAD~1 is another commit once something is committed.
+TEST(RepeatCommand, NamesTheCommitsThatWereCompared) {
+  const Words sides = {"HEAD~1 at 0123456789ab", "v1.0 at ba9876543210", "main as it is"};
+  EXPECT_EQ(with_commits({"tune", "gate", "a.yaml", "--baseline", "HEAD~1", "-q"}, sides),
+            (Words{"tune", "gate", "a.yaml", "--baseline", "0123456789ab", "-q"}));
+  EXPECT_EQ(with_commits({"tune", "gate", "--baseline=git:HEAD~1", "--anchor=v1.0"}, sides),
+            (Words{"tune", "gate", "--baseline=git:0123456789ab", "--anchor=ba9876543210"}));
+  for (const Words& same : {Words{"tune", "gate", "HEAD~1", "--baseline"},
+                            Words{"tune", "gate", "--baseline", "HEAD"},
+                            Words{"tune", "gate", "--baseline", "main"},
+                            Words{"tune", "gate", "--", "--baseline", "HEAD~1"}}) {
+    EXPECT_EQ(with_commits(same, sides), same);
+  }
+}
+
 TEST(RepeatCommand, StandsInBothReports) {
   auto result = sample_result();
   result.command = {"./tune", "run", "scenarios/resnet18.yaml", "-o", "/somewhere/else"};

@@ -47,7 +47,7 @@ forget_calls
 tune run a.yaml
 expect_status 0
 expect_called "cmake .*-DTUNE_WORKER=cuda .*-DTUNE_CUDA_INCLUDE=$own/nvidia/cu13/include"
-expect_called 'ninja .* tune tune-worker tune_cuda$'
+expect_called 'ninja .* tune tune-script tune-worker tune_cuda$'
 forget_calls
 tune validate a.yaml
 expect_status 0

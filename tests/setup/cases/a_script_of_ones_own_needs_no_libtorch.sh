@@ -10,11 +10,11 @@ for request in "run -- python train.py --epochs 3" "run block.yaml" "gate flow.y
   tune $request
   expect_status 0
   expect_called 'cmake .*-DTUNE_WORKER=none'
-  expect_called 'ninja .* tune$'
+  expect_called 'ninja .* tune tune-script$'
 done
 # A command elsewhere in a scenario does not make it the scenario of a script.
 printf 'name: other\nworkload: {model: mlp, build: "make command: x"}\n' >"$BOX/user/other.yaml"
 rm -rf "$BOX/clone/build"
 forget_calls
 tune run other.yaml
-expect_called 'ninja .* tune tune-worker$'
+expect_called 'ninja .* tune tune-script tune-worker$'

@@ -17,5 +17,5 @@ until_there "$BOX/pip_process"
 finish_beside
 expect_status 0
 [[ $(grep -c '^pip ' "$BOX/calls") == 2 ]] || broken "the wheels were not fetched once"
-expect_called 'ninja -C .*/clone/build/release .* tune tune-worker'
-expect_called 'ninja -C .*/another/build/release .* tune tune-worker'
+expect_called 'ninja -C .*/clone/build/release .* tune tune-script tune-worker'
+expect_called 'ninja -C .*/another/build/release .* tune tune-script tune-worker'

@@ -62,10 +62,11 @@ def attach_from_torch():
 
 
 def _after_torch(torch):
-    from . import flags, hanging, loaders, models, recording, session, training, watching
+    from . import facts, flags, hanging, loaders, models, recording, session, training, watching
     from .after_import import call_after_import
 
     session.torch = torch
+    session.safely(facts.note_program)
     for module in (loaders, training, models, watching, recording):
         session.safely(module.hook, torch)
     session.safely(flags.apply, torch)

@@ -4,7 +4,7 @@ import os
 import resource
 import sys
 
-from . import (collector, flags, gpu_parts, loaders, models, recording, session, training,
+from . import (collector, flags, gpu_parts, loaders, models, place, recording, session, training,
                watching, worker_curve)
 
 _verified = False
@@ -35,9 +35,16 @@ def _verify():
                 else "nothing in this script takes it"
 
 
+def note_program():
+    """The script itself, whose lines may be changed without being the place of anything."""
+    if sys.argv and sys.argv[0]:
+        session.safely(place.note_source, os.path.abspath(sys.argv[0]))
+
+
 def write(how):
     """`how`: measuring, measured, ended (by itself), no-step."""
     torch = session.torch
+    note_program()
     found = {
         "facts": 1, "how": how, "attached": session.how, "pid": os.getpid(),
         "rank": session.rank, "world": session.world,
@@ -45,6 +52,7 @@ def write(how):
         "argv": sys.argv, "executable": sys.executable, "folder": os.getcwd(),
         "phases": session.phases, "peak_memory_bytes": _peak_memory(),
         "loaders": loaders.described, "places": models.places,
+        "sources": place.sources,
         "applied": session.applied, "resisted": session.resisted,
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
         "observed": session.observed, "arguments": watching.arguments, "written": watching.written,

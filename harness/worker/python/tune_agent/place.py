@@ -1,5 +1,6 @@
 """Where in the user's own code something was made."""
 import functools
+import hashlib
 import math
 import os
 import sys
@@ -36,6 +37,23 @@ def _kind_of(path):
     if not is_foreign(path):
         return "own"
     return "other" if os.sep + "torch" + os.sep in path or path[:1] == "<" else "library"
+
+
+_LARGEST_SOURCE = 1 << 24
+sources = {}  # path: SHA-256, as the user's files were when they were first seen
+
+
+def note_source(path):
+    """What a file is now; Python has most likely run just that."""
+    if path in sources or not os.path.isfile(path):
+        return
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_LARGEST_SOURCE + 1)
+    except OSError:
+        return
+    if len(text) <= _LARGEST_SOURCE:
+        sources[path] = hashlib.sha256(text).hexdigest()
 
 
 _places = {}  # by code and instruction
@@ -77,6 +95,7 @@ def find_place(made=None):
         kind = _kind_of(path)
         if not constructs and kind != "agent":
             if kind == "own":
+                note_source(path)
                 return _place_of(frame, path), library
             if library is None and kind == "library":
                 library = _place_of(frame, path)

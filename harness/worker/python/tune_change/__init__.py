@@ -20,6 +20,8 @@ The answer on standard output is one JSON object in ASCII:
     diff         unified, a/ and b/ before paths in the folder; `git apply` takes it
     by_hand      [{knob, why, suggestion}]: what cannot be written, with code to start from
     files        {path in the folder: its patched text}
+    sources      {path in the folder: {before, observed}}: SHA-256 of these files as they are now, and
+                 as the trial ran them, "" where its facts do not say
     notes        sentences about what else the change reaches
     encodings    {path: encoding} of files that are not UTF-8
 

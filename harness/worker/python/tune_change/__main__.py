@@ -5,6 +5,7 @@ import sys
 if not __package__:  # run as a folder, which must not be searched for modules
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
+import hashlib  # noqa: E402
 import json  # noqa: E402
 import warnings  # noqa: E402
 
@@ -64,7 +65,8 @@ def _answer(request):
     change = Change(request, facts)
     sources = change.make()
     answer = {"flags": change.flags, "environment": change.environment, "diff": "",
-              "by_hand": change.by_hand, "files": {}, "notes": change.notes, "encodings": {}}
+              "by_hand": change.by_hand, "files": {}, "notes": change.notes, "encodings": {},
+              "sources": {}}
     written = {}
     for path in sorted(sources):
         source = sources[path]
@@ -76,6 +78,8 @@ def _answer(request):
         difference = unified(name, mark + before, mark + text)
         answer["diff"] += difference
         answer["files"][name] = mark + text
+        answer["sources"][name] = {"before": hashlib.sha256(source.raw).hexdigest(),
+                                   "observed": _observed(facts, path)}
         if source.encoding.lower() != "utf-8":
             answer["encodings"][name] = source.encoding
         written[name] = source.encoded(text)
@@ -83,6 +87,15 @@ def _answer(request):
     if request.get("into") and written:
         _write(request["into"], written)
     return answer
+
+
+def _observed(facts, path):
+    """What the trial noted of a file; "" without that, as in facts of an older version."""
+    noted = facts.get("sources")
+    for name, digest in (noted.items() if isinstance(noted, dict) else ()):
+        if os.path.realpath(name) == os.path.realpath(path) and isinstance(digest, str):
+            return digest
+    return ""
 
 
 def _write(folder, written):

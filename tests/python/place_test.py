@@ -1,0 +1,51 @@
+"""What the agent notes of the user's files. Needs no torch."""
+import hashlib
+import pathlib
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "harness/worker/python"))
+from tune_agent import facts, place  # noqa: E402
+
+
+def digest(text):
+    return hashlib.sha256(text).hexdigest()
+
+
+class Sources(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tune-place-")
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "train.py"
+        self.file.write_bytes(b"find_place()\n")
+        place.sources.clear()
+
+    def find(self):
+        code = compile(self.file.read_bytes(), str(self.file), "exec")
+        exec(code, {"find_place": place.find_place})
+
+    def test_a_file_is_noted_when_a_place_in_it_is_first_seen(self):
+        self.find()
+        self.assertEqual(place.sources, {str(self.file): digest(b"find_place()\n")})
+        self.file.write_bytes(b"# edited meanwhile\nfind_place()\n")
+        self.find()
+        self.assertEqual(place.sources, {str(self.file): digest(b"find_place()\n")})
+
+    def test_the_program_is_noted_without_a_place(self):
+        with unittest.mock.patch.object(sys, "argv", [str(self.file), "--epochs", "3"]):
+            facts.note_program()
+        self.assertEqual(place.sources, {str(self.file): digest(b"find_place()\n")})
+
+    def test_what_is_no_file_or_too_large_is_not_noted(self):
+        for words in ([], [""], ["-c"], [str(self.file.parent)], [str(self.file) + ".gone"]):
+            with unittest.mock.patch.object(sys, "argv", words):
+                facts.note_program()
+        with unittest.mock.patch.object(place, "_LARGEST_SOURCE", 3):
+            self.find()
+        self.assertEqual(place.sources, {})
+
+
+if __name__ == "__main__":
+    unittest.main()
