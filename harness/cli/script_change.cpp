@@ -217,7 +217,7 @@ fs::path path_of(const ScriptRun& run, const std::string& name) {
   return fs::path(run.scenario.workload.script.folder) / name;
 }
 
-// By content where the trial noted it, for editors, git and copies set times anew; else by time.
+// By content where the trial noted it, for editors, git and copies set times again; else by time.
 bool has_changed(const fs::path& file, const SourceHashes& source, const fs::file_time_type& seen) {
   std::error_code failed;
   const auto written = fs::last_write_time(file, failed);
