@@ -111,7 +111,9 @@ std::vector<std::string> with_commits(std::vector<std::string> command,
     const std::size_t begin = holds_value ? word.find('=') + 1 : 0;
     if (is_value || holds_value) {
       const std::string commit = commit_of(word.substr(begin), compared);
-      word = commit.empty() ? word : word.substr(0, begin) + commit;
+      if (!commit.empty()) {
+        word.replace(begin, std::string::npos, commit);
+      }
     }
   }
   return command;
