@@ -48,6 +48,9 @@ std::string why_missing(const RecordedRun& run) {
   if (reason == "finished" && !run.ledger.left_out.empty()) {
     return "lines of the ledger are left out";
   }
+  if (reason == "finished") {  // the search gave way to the pairs, and they were decided
+    return "the rest of the budget was kept for fresh pairs";
+  }
   if (reason == "trial-failed") {
     return "a trial failed (--fail-fast)";
   }
