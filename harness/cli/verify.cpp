@@ -7,11 +7,13 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/keep_history.h"
+#include "cli/kept_report.h"
 #include "cli/machine_lock.h"
 #include "cli/run_flags.h"
 #include "cli/scenario_flags.h"
 #include "cli/verification_sitting.h"
 #include "cli/verify_answer.h"
+#include "measure/campaign/ledger.h"
 #include "measure/campaign/settings.h"
 #include "measure/campaign/verification.h"
 #include "report/write_reports.h"
@@ -49,18 +51,12 @@ struct Named {
   std::string run;  ///< "": the latest one here
 };
 
-// Some run of the folder may well be called "r2".
-bool is_run_directory(const fs::path& folder) {
-  std::error_code unknown;
-  return fs::is_regular_file(folder / "ledger.jsonl", unknown);
-}
-
 // The last word is the run unless it can only be a recommendation.
 Named told_apart(const VerifyRequest& request) {
   Named named{.ids = {request.first}};
   named.ids.insert(named.ids.end(), request.further.begin(), request.further.end());
   const std::string last = named.ids.back();
-  const bool is_run = is_run_directory(last);
+  const bool is_run = is_file(campaign::ledger_file(last));  // it may well be called "r2"
   if (request.further.empty() || (is_number(last) && !is_run)) {
     return named;
   }

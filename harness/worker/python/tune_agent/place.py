@@ -41,11 +41,15 @@ def _kind_of(path):
 
 _LARGEST_SOURCE = 1 << 24
 sources = {}  # path: SHA-256, as the user's files were when they were first seen
+_looked_at = set()  # paths: also those that cannot be noted
 
 
 def note_source(path):
     """What a file is now; Python has most likely run just that."""
-    if path in sources or not os.path.isfile(path):
+    if path in _looked_at:
+        return
+    _looked_at.add(path)
+    if not os.path.isfile(path):
         return
     try:
         with open(path, "rb") as file:
