@@ -167,11 +167,12 @@ class Verifier {
   /// `run` is the run as it is now.
   ExitCode verify_all(CampaignResult run) {
     ExitCode code = ExitCode::fine;
+    std::optional<CampaignResult> now(std::move(run));
     for (const std::string& rule : rules_) {
-      if (rule != rules_.front()) {
-        run = diagnosed_run(directory_, request_.rules);
+      if (!now) {
+        now = diagnosed_run(directory_, request_.rules);
       }
-      ChosenRecommendation chosen{.result = std::move(run), .rule = rule};
+      ChosenRecommendation chosen{.result = *std::exchange(now, std::nullopt), .rule = rule};
       const ExitCode one = try_one(chosen);
       code = worse(code, one);
       if (ends_all(one)) {
