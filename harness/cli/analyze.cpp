@@ -229,6 +229,7 @@ void add_analyze(CLI::App& app, Invocation& invocation) {
   command.callback([&invocation, request] {
     request->words = invocation.words;
     request->quiet = invocation.quiet;
+    request->verbose = invocation.verbose;
     invocation.run = [&invocation, request] {
       request->color = invocation.color;
       return analyze(*request);

@@ -58,7 +58,7 @@ struct AnalyzeRequest {
   bool with_stacks = false;
   bool dry_run = false;  ///< writes no reports
   bool as_json = false;
-  bool quiet = false;
+  bool quiet = false, verbose = false;
   ColorWish color = ColorWish::automatic;
   TableRequest table;
   RuleOptions rules;

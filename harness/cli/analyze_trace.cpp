@@ -57,7 +57,7 @@ void print(const AnalyzeRequest& request,
   if (request.as_json) {
     std::cout << json;
   } else {
-    std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, request.color));
+    std::cout << trace_answer(analysis, look_at(STDOUT_FILENO, request.color), request.verbose);
   }
   std::vector<std::string> warnings = analysis.input.timeline.notes.warnings();
   for (std::string& warning : warnings) {

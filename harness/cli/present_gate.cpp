@@ -36,7 +36,7 @@ std::string gate_answer(const report::GateRecord& record,
 
 std::string gate_plan(const gate::GateResult& result, bool is_stored) {
   const std::int64_t sides = is_stored ? 1 : 2;
-  const std::int64_t process_ns = gate::expected_process_ns(result.candidate.spec.measure);
+  const std::int64_t process_ns = gate::expected_process_ns(result.candidate.spec);
   std::string text = "scenario        " + result.run.scenario.name + "\nbaseline        " +
                      one_line(result.baseline.words) + "\ncandidate       " +
                      one_line(result.candidate.words) + "\n";

@@ -3,6 +3,7 @@
 #include "cli/terminal.h"
 #include "report/diagnosis_text.h"
 #include "report/markup.h"
+#include "report/number_text.h"
 #include "report/render_blocks.h"
 #include "report/table_text.h"
 #include "report/trace_comparison.h"
@@ -12,8 +13,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <unistd.h>
 #include <utility>
 
@@ -79,6 +82,20 @@ std::string rank(const profile::RankInfo& info) {
   return ", rank " + std::to_string(*info.rank) + of + " (" + info.source + ")";
 }
 
+// The reports give every reason.
+std::string unknown_block(const report::TraceAnalysis& analysis, bool is_verbose) {
+  if (is_verbose) {
+    return lines("not known", report::unknown_lines(analysis));
+  }
+  const auto unknown = std::count_if(analysis.metrics.begin(),
+                                     analysis.metrics.end(),
+                                     [](const auto& metric) { return !metric.is_applicable(); });
+  return unknown == 0
+             ? ""
+             : block("not known: " + std::to_string(unknown) + " of " +
+                     report::counted(std::ssize(analysis.metrics), "metric") + "; -v says why\n");
+}
+
 constexpr std::size_t kShownRecommendations = 3;
 
 // Doubts first: they are about all that follows.
@@ -101,7 +118,9 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
 
 }  // namespace
 
-std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal) {
+std::string trace_answer(const report::TraceAnalysis& analysis,
+                         const Terminal& terminal,
+                         bool is_verbose) {
   const profile::Timeline& timeline = analysis.input.timeline;
   std::string text = one_line(timeline.file) + devices(timeline) + rank(timeline.rank) + "\n\n";
   text += advice_block(analysis);
@@ -113,11 +132,15 @@ std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& 
   for (const report::Table& top : report::top_tables(analysis)) {
     text += top.rows.empty() ? "" : block(report::to_lines(top));
   }
-  text += lines("not known", report::unknown_lines(analysis));
-  text += lines("reading: " + report::reading_line(analysis), report::note_lines(analysis));
+  text += unknown_block(analysis, is_verbose);
+  const std::string reading = "reading: " + report::reading_line(analysis);
+  const std::vector<std::string> notes = report::note_lines(analysis, is_verbose);
+  text += notes.empty() ? block(reading + "\n") : lines(reading, notes);
   text += report_line(analysis.directory);
-  text += report::trace_headline(analysis) + "\n";
-  text += bold(terminal, report::trace_answer_words(analysis)) + "\n";
+  const std::string headline = report::trace_headline(analysis);
+  const std::string answer = report::trace_answer_words(analysis);
+  text += answer == headline ? "" : headline + "\n";
+  text += bold(terminal, answer) + "\n";
   return text;
 }
 

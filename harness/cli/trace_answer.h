@@ -20,8 +20,10 @@ ExitCode show_comparison(const AnalyzeRequest& request,
                          report::AnalysisRecord record,
                          nlohmann::ordered_json trace);
 
-/// What `tune analyze` prints: where the time goes, what could not be known, what reading left out,
-/// what the rules recommend; the headline comes last.
-std::string trace_answer(const report::TraceAnalysis& analysis, const Terminal& terminal);
+/// What `tune analyze` prints: what the rules recommend, where the time goes; the headline comes
+/// last. With -v also why each metric that is not known is not, and what reading skipped.
+std::string trace_answer(const report::TraceAnalysis& analysis,
+                         const Terminal& terminal,
+                         bool is_verbose);
 
 }  // namespace tune::cli

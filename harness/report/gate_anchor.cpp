@@ -62,7 +62,13 @@ std::string verdict_line(const result::GateAnchor& anchor) {
   const auto rows = worst_first(anchor.rows, true);
   const bool decides =
       is_of_rows(anchor) && !rows.empty() && rows.front()->verdict == anchor.verdict;
-  return anchor.verdict + ": " + (decides ? deciding_words(*rows.front()) : anchor.why) +
+  // As gate_sentences.cpp: where all pass it is about the first of the policy.
+  const auto first = std::find_if(
+      anchor.rows.begin(), anchor.rows.end(), [](const auto& row) { return row.is_measured; });
+  const result::GateRow* const row = !decides                   ? nullptr
+                                     : anchor.verdict == "PASS" ? &*first
+                                                                : rows.front();
+  return anchor.verdict + ": " + (row != nullptr ? deciding_words(*row) : anchor.why) +
          (anchor.end != "judged" && is_of_rows(anchor)
               ? "; the gate ended early: " + anchor.end_reason
               : "");

@@ -44,10 +44,14 @@ std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {
   return text;
 }
 
-// About the worst of these rows; "" where the verdict does not come from a measured row.
+// About the worst of these rows, where all pass about the first, which the policy names first:
+// throughput; "" where the verdict does not come from a measured row.
 std::string deciding_row_text(const std::vector<Row>& rows, gate::End end, GateVerdict verdict) {
   if (!gate::is_of_rows(end, verdict)) {
     return "";
+  }
+  if (verdict == GateVerdict::pass && !rows.empty()) {
+    return deciding_words(stored(rows.front()));
   }
   const auto rank = [](const Row& row) { return rank_of_verdict(gate::verdict_word(row.verdict)); };
   const Row* worst = nullptr;

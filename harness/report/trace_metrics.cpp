@@ -122,6 +122,8 @@ std::string metric_remark(const metric::Metric& metric) {
   std::string remark;
   if (metric.id == "gpu_busy_ratio") {
     remark = *metric.value >= kHealthyBusyRatio ? "healthy" : "healthy from 90 %";
+  } else if (metric.id == "step_time" && metric.warnings.empty()) {
+    remark = "median";
   }
   for (const std::string& warning : metric.warnings) {
     remark += (remark.empty() ? "" : ", ") + warning;

@@ -81,11 +81,14 @@ void add_steps(const profile::Steps& steps, std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::vector<std::string> note_lines(const TraceAnalysis& analysis) {
+std::vector<std::string> note_lines(const TraceAnalysis& analysis, bool with_skipped) {
   const profile::ReaderNotes& notes = analysis.input.timeline.notes;
   std::vector<std::string> lines = notes.warnings();
-  const std::vector<std::string> counts = lines_of(notes, true);
+  const std::vector<std::string> counts = lines_of(notes, with_skipped);
   lines.insert(lines.end(), counts.begin(), counts.end());
+  if (!with_skipped) {
+    return lines;
+  }
   lines.reserve(lines.size() + notes.other_categories().size());
   for (const auto& [category, count] : notes.other_categories()) {
     lines.push_back("unused: rows of category " + category + ": " + grouped(count));

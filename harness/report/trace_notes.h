@@ -7,8 +7,9 @@
 
 namespace tune::report {
 
-/// What reading left out or repaired, with how often and the first place.
-std::vector<std::string> note_lines(const TraceAnalysis& analysis);
+/// What reading left out or repaired, with how often and the first place; `with_skipped`: also what
+/// nobody asked for.
+std::vector<std::string> note_lines(const TraceAnalysis& analysis, bool with_skipped);
 
 /// What makes the numbers of this trace worth less: rows that were dropped or repaired, a tail that
 /// is missing, steps that are not marked, kernels without the call that launched them, a profiler

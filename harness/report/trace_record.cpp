@@ -121,7 +121,7 @@ Section trace_method_section(const TraceAnalysis& analysis) {
   section.add(analysis_method(), kInHtml)
       .add(facts_table(analysis.input.timeline), kInHtml)
       .add(Sentence{"Reading: " + reading_line(analysis) + "."}, kInHtml);
-  const std::vector<std::string> all = note_lines(analysis);
+  const std::vector<std::string> all = note_lines(analysis, true);
   std::vector<std::string> lines = {reading_line(analysis)};
   lines.insert(lines.end(), all.begin(), all.end());
   section.add(List{std::move(lines)}, kInMarkdown);

@@ -65,7 +65,7 @@ std::vector<Markup> time_drawings(const profile::Partition& partition) {
 Table parts_table(const Partition& partition) {
   Table table{.caption = "Parts of a step",
               .columns = {{"where the time goes"},
-                          {"per step", Align::right},
+                          {"mean per step", Align::right},
                           {"of steps", Align::right},
                           {"overlapped", Align::right}}};
   const auto steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(partition.parts.size()));

@@ -307,6 +307,8 @@ Plan make_plan(const Scenario& scenario,
 namespace {
 
 constexpr std::int64_t kStartNs = 1'000'000'000;  // LibTorch loads, model and loader are built
+// Python imports torch: 1.5 s on 2 cores of an EPYC once its files are in memory.
+constexpr std::int64_t kScriptStartNs = 1'500'000'000;
 // CUDA's libraries load and open the GPU. A process that does nothing else has its first product
 // after 0.66 s on an H100, 0.83 s on an H200 (item 1 of tests/recorded/*/first_run.json).
 constexpr std::int64_t kGpuStartNs = 660'000'000;
@@ -332,6 +334,10 @@ std::int64_t rounds_to_first_look(const Scenario& scenario) {
 
 }  // namespace
 
+std::int64_t start_up_ns(const trial::Workload& workload, bool on_gpu) {
+  return kStartNs + (workload.script.exists() ? kScriptStartNs : 0) + (on_gpu ? kGpuStartNs : 0);
+}
+
 PlanCost plan_cost(const Scenario& scenario, const Plan& plan) {
   const std::int64_t cells = static_cast<std::int64_t>(plan.cells.size());
   PlanCost cost;
@@ -343,7 +349,7 @@ PlanCost plan_cost(const Scenario& scenario, const Plan& plan) {
   cost.trials = cost.is_estimated ? whole * kGuidedPercent / 100 : whole;
   cost.trials += cost.audit_trials;
   cost.trials += cells > 1 ? 2 * cost.confirm_rounds : 0;
-  cost.trial_ns = std::min(kStartNs + (plan.on_gpu ? kGpuStartNs : 0) +
+  cost.trial_ns = std::min(start_up_ns(scenario.workload, plan.on_gpu) +
                                std::min(scenario.measure.warmup_ns, scenario.trial_timeout_ns) +
                                product(scenario.measure.slices, scenario.measure.slice_ns),
                            scenario.trial_timeout_ns);

@@ -62,6 +62,10 @@ struct PlanCost {
   std::int64_t total_ns = 0;  ///< at least: trials x trial_ns; data that must be made comes on top
 };
 
+/// What a process takes before its first step, before any has run: libraries load, model and loader
+/// are built.
+std::int64_t start_up_ns(const trial::Workload& workload, bool on_gpu);
+
 PlanCost plan_cost(const Scenario& scenario, const Plan& plan);
 
 /// A guided search measures grids with fewer cells whole: a model of so few saves nothing.

@@ -109,6 +109,35 @@ TEST(ShippedRules, NameALoaderOnlyWhereThereIsOne) {
   EXPECT_TRUE(python_of("pageable-transfers", facts).starts_with("DataLoader("));
 }
 
+// On a CPU with so many cores, all of them computing, and so much of the step waiting for data.
+std::string loader_change(double cores, double wait, const char* device = "cpu") {
+  rule::FactTable facts;
+  facts.set("device", {.result = Value::of(device)});
+  facts.set("num_workers", {.result = Value::of(0.0)});
+  for (const char* const name : {"usable_cores", "intra_op_threads"}) {
+    facts.set(name, {.result = Value::of(cores)});
+  }
+  facts.set("data_wait_ratio", {.result = Value::of(wait)});
+  Finding finding;
+  finding.rule = shipped().find("synchronous-loader");
+  finding.state = rule::State::fired;
+  std::string text;
+  const Recommendation recommendation = recommend(finding, facts, {finding}).value();
+  for (const ProposedKnob& knob : recommendation.knobs) {
+    text += knob.name + "=" + trial::to_text(knob.to.value()) + " ";
+  }
+  return text;
+}
+
+TEST(ShippedRules, GiveLoaderWorkersCoresOfTheirOwnWhereThatCostsLessThanWaiting) {
+  EXPECT_EQ(loader_change(2, 0.64), "num_workers=1 intra_op_threads=1 ");
+  EXPECT_EQ(loader_change(2, 0.3), "num_workers=1 ");
+  EXPECT_EQ(loader_change(8, 0.3), "num_workers=1 intra_op_threads=7 ");
+  EXPECT_EQ(loader_change(8, 0.63), "num_workers=2 intra_op_threads=6 ");
+  EXPECT_EQ(loader_change(8, 0.05), "num_workers=1 ");
+  EXPECT_EQ(loader_change(8, 0.63, "cuda"), "num_workers=2 ");
+}
+
 // 400 launches a step, so many of them by the optimizer.
 rule::FactTable launch_bound(double optimizer_kernels) {
   rule::FactTable facts;

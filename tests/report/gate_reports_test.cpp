@@ -294,6 +294,16 @@ TEST(GateAnchor, IsAPartOfEveryReport) {
   EXPECT_NE(page.find("\xF0\x9F\x94\xB4"), std::string::npos) << "red";
 }
 
+// Whoever asks whether it became slower is not answered with the memory, which grew more.
+TEST(GateReports, ThatPassNameTheFirstMetric) {
+  GateResult result = sample_gate(GateVerdict::pass, 1);
+  gate::Row memory = result.rows.front();
+  memory.metric = "peak_memory_bytes";
+  memory.evidence.estimate += 0.01;
+  result.rows.push_back(std::move(memory));
+  EXPECT_TRUE(gate_headline(result).starts_with("PASS: throughput ")) << gate_headline(result);
+}
+
 TEST(GateAnchor, ThatPassesLeavesTheHeadlineToTheGate) {
   GateResult result = sample_gate(GateVerdict::pass, 1);
   GateResult second = sample_gate(GateVerdict::pass, 1.01);

@@ -58,8 +58,11 @@ Result FactTable::value(const std::string& name) const {
   if (known == nullptr) {
     return Unknown{"nobody delivers it"};
   }
-  return Unknown{known->origin == Origin::nothing ? why_unmeasured(name)
-                                                  : why_missing(known->origin)};
+  if (known->origin == Origin::nothing) {
+    return Unknown{why_unmeasured(name)};
+  }
+  const auto reason = missing_.find(known->origin);
+  return Unknown{reason == missing_.end() ? why_missing(known->origin) : reason->second};
 }
 
 }  // namespace tune::rule

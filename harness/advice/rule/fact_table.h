@@ -1,11 +1,13 @@
 #pragma once
 
+#include "advice/rule/known_name.h"
 #include "base/expression/expression.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tune::rule {
@@ -40,6 +42,9 @@ class FactTable {
   /// The value, or why there is none.
   expression::Result value(const std::string& name) const;
 
+  /// What is said of names of this origin that nobody added, instead of why_missing(origin).
+  void explain_missing(Origin origin, std::string reason) { missing_[origin] = std::move(reason); }
+
   const std::map<std::string, Fact, std::less<>>& facts() const { return facts_; }
 
   /// Steps from which the numbers come; 0 when that is not known.
@@ -47,6 +52,7 @@ class FactTable {
 
  private:
   std::map<std::string, Fact, std::less<>> facts_;
+  std::map<Origin, std::string> missing_;
 };
 
 /// Why a name of this type cannot have the value ("is a number, not time"), or "" when it can.

@@ -206,6 +206,9 @@ std::string why_no_cell(const CampaignResult& result, const Recommendation& reco
 }
 
 std::string why_unmeasured(const CampaignResult& result, const Recommendation& recommendation) {
+  if (recommendation.knobs.empty() && !recommendation.rule->change.environment.empty()) {
+    return "variables of the environment, which tune launch measures";
+  }
   if (recommendation.knobs.empty()) {
     return "a change of code: run its scenario again afterwards";
   }
@@ -264,6 +267,10 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     return std::nullopt;
   }
   rule::FactTable facts;
+  facts.explain_missing(rule::Origin::trial,
+                        trial->spec.workload.script.exists()
+                            ? "a trial of a script does not measure it"
+                            : "the trials of this run do not measure it");
   const ProfiledCell* const profile = baseline_profile(result);
   if (profile != nullptr) {
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);

@@ -255,9 +255,8 @@ class CalibrationSitting {
     standpoint.next_look = all;
     standpoint.last_look = all;
     const std::int64_t spent_ns = loop_.now_ns() - begin_ns_;
-    standpoint.remaining_ns = number_ > 1
-                                  ? spent_ns / (number_ - 1) * (all - number_ + 1)
-                                  : all * expected_process_ns(record_.candidate.spec.measure);
+    standpoint.remaining_ns = number_ > 1 ? spent_ns / (number_ - 1) * (all - number_ + 1)
+                                          : all * expected_process_ns(record_.candidate.spec);
     return standpoint;
   }
 

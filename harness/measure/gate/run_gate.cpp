@@ -302,7 +302,7 @@ class GateSitting {
     }
     // To the edge of one epoch, then a whole one.
     const auto epochs_ns = static_cast<std::int64_t>(2e9 * row->candidate.value.value_or(0));
-    if (exceeds_time(expected_process_ns(result_.candidate.spec.measure) + epochs_ns)) {
+    if (exceeds_time(expected_process_ns(result_.candidate.spec) + epochs_ns)) {
       return;
     }
     Side side = result_.candidate;
@@ -373,7 +373,7 @@ class GateSitting {
   std::int64_t remaining_ns(std::size_t look) const {
     const auto pairs = static_cast<std::int64_t>(result_.pairs.size());
     const std::int64_t pair_ns =
-        pairs > 0 ? pair_ns_ / pairs : 2 * expected_process_ns(result_.candidate.spec.measure);
+        pairs > 0 ? pair_ns_ / pairs : 2 * expected_process_ns(result_.candidate.spec);
     return (result_.looks.pairs[look] - pairs) * pair_ns;
   }
 

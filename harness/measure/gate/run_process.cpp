@@ -6,6 +6,7 @@
 #include "measure/campaign/ledger.h"
 #include "measure/campaign/taint.h"
 #include "measure/gate/recorded_gate.h"
+#include "scenario/plan.h"
 
 #include <algorithm>
 
@@ -122,9 +123,10 @@ std::string process_id(std::int64_t pair, const std::string& side, std::int64_t 
          (attempt == 1 ? "" : "-" + std::to_string(attempt));
 }
 
-std::int64_t expected_process_ns(const trial::Measure& measure) {
-  constexpr std::int64_t kStartNs = 1'000'000'000;
-  return kStartNs + measure.warmup_ns + measure.slices * measure.slice_ns;
+std::int64_t expected_process_ns(const trial::TrialSpec& spec) {
+  const trial::Measure& measure = spec.measure;
+  return scenario::start_up_ns(spec.workload, spec.workload.on_gpu()) + measure.warmup_ns +
+         measure.slices * measure.slice_ns;
 }
 
 std::string nothing_judged_text(const GateResult& result, End how, std::int64_t used_ns) {
@@ -136,7 +138,7 @@ std::string nothing_judged_text(const GateResult& result, End how, std::int64_t 
   if (how != End::time_cap) {
     return "the recording ends after " + text;
   }
-  std::int64_t process_ns = expected_process_ns(result.candidate.spec.measure);
+  std::int64_t process_ns = expected_process_ns(result.candidate.spec);
   for (const campaign::TrialRecord& record : result.run.trials) {
     process_ns = std::max(process_ns, record.outcome.end_ns - record.outcome.start_ns);
   }

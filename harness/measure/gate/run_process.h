@@ -85,8 +85,9 @@ std::string id_again(const std::string& id);
 /// "p07-candidate", its second attempt "p07-candidate-2": also the name of its folder.
 std::string process_id(std::int64_t pair, const std::string& side, std::int64_t attempt = 1);
 
-/// How long one process takes before any has run, from what it is asked to do.
-std::int64_t expected_process_ns(const trial::Measure& measure);
+/// How long one process takes at least, before any has run, from what it is asked to do. What steps
+/// take is not known: slices of a number of steps count as nothing.
+std::int64_t expected_process_ns(const trial::TrialSpec& spec);
 
 /// Why a gate that was cut off before its first look says nothing; where its time was over, how
 /// much it needs. `used_ns` so far.

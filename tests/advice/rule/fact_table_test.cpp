@@ -43,6 +43,13 @@ TEST(FactTable, SaysOfWhatNobodyAddedWhereItComesFrom) {
   EXPECT_EQ(facts.find("num_workers"), nullptr);
 }
 
+TEST(FactTable, SaysWhatItWasToldOfAnOrigin) {
+  FactTable facts;
+  facts.explain_missing(Origin::telemetry, "nothing was sampled");
+  EXPECT_EQ(facts.value("gpu_temperature"), Result(Unknown{"nothing was sampled"}));
+  EXPECT_EQ(facts.value("num_workers"), Result(Unknown{"a trace does not say how it was set"}));
+}
+
 TEST(KnownNames, HoldMetricsKnobsFactsAndWhatIsYetToCome) {
   EXPECT_EQ(find_known_name("gpu_busy_ratio")->origin, Origin::trace);
   EXPECT_EQ(find_known_name("partition_kernel_ratio")->origin, Origin::trace);
