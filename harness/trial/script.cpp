@@ -95,6 +95,8 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);
   fields.whole("pause_ns", seen.pause_ns, kTime);
   fields.real_if_said("collector_ratio", seen.collector_ratio, 0, 1);
+  fields.real_if_said("jpeg_time_ratio", seen.jpeg_time_ratio, 0, 1);
+  fields.real_if_said("kept_pixel_ratio", seen.kept_pixel_ratio, 0, 1);
   fields.real_if_said("denormal_ratio", seen.denormal_ratio, 0, 1);
   fields.real_if_said("profiler_ratio", seen.profiler_ratio, 0, 1);
   fields.whole_if_any("ended_after_steps", seen.ended_after_steps);

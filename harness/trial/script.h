@@ -94,8 +94,10 @@ struct SeenScript {
   std::int64_t evaluation_ns = 0;                ///< outside steps, since the first one
   std::optional<bool> evaluates_with_gradients;  ///< the model keeps what a backward pass needs
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
-  std::optional<double> collector_ratio;  ///< of the window, in Python's garbage collector
-  std::optional<double> denormal_ratio;   ///< of the numbers of the model that has most of them
+  std::optional<double> collector_ratio;   ///< of the window, in Python's garbage collector
+  std::optional<double> jpeg_time_ratio;   ///< of the window, in decoding and resizing JPEGs
+  std::optional<double> kept_pixel_ratio;  ///< of the pixels that were resized
+  std::optional<double> denormal_ratio;    ///< of the numbers of the model that has most of them
   /// Share of the looks at both ends of the window that found the script's own profiler running.
   std::optional<double> profiler_ratio;
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it

@@ -91,6 +91,8 @@ void add_trial(std::vector<FurtherName>& names) {
        "crop_area_ratio",
        "denormal_ratio",
        "host_ratio",
+       "jpeg_time_ratio",
+       "kept_pixel_ratio",
        "kernel_set_distance",
        "log_every",
        "main_thread_run_delay_ratio",

@@ -62,6 +62,8 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
   };
   if (reply.script) {
     set("collector_ratio", reply.script->collector_ratio);
+    set("jpeg_time_ratio", reply.script->jpeg_time_ratio);
+    set("kept_pixel_ratio", reply.script->kept_pixel_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);
     if (reply.script->evaluates_with_gradients) {

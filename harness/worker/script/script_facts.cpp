@@ -105,6 +105,14 @@ void fields_of(Fields& fields, CollectorFacts& collector) {
   fields.whole("of_ns", collector.of_ns, kNumber);
 }
 
+void fields_of(Fields& fields, ImageFacts& jpegs) {
+  fields.whole("images", jpegs.images, kNumber);
+  fields.whole("took_ns", jpegs.took_ns, kNumber);
+  fields.whole("of_ns", jpegs.of_ns, kNumber);
+  fields.whole("pixels", jpegs.pixels, kBytes);
+  fields.whole("kept_pixels", jpegs.kept_pixels, kBytes);
+}
+
 void fields_of(Fields& fields, SeenLoss& loss) {
   fields.whole("backward", loss.backward, kNumber);
   fields.any_real("value", loss.value);
@@ -166,6 +174,9 @@ void fields_of(Fields& fields, ScriptFacts& facts) {
   }
   if (fields.says("collector")) {
     fields.object("collector", [&](Fields& inner) { fields_of(inner, facts.collector.emplace()); });
+  }
+  if (fields.says("jpegs")) {
+    fields.object("jpegs", [&](Fields& inner) { fields_of(inner, facts.jpegs.emplace()); });
   }
   if (fields.says("profiled")) {
     profiled_of(fields, facts.profiled);

@@ -72,6 +72,12 @@ struct CollectorFacts {
   std::int64_t collections = 0, took_ns = 0, of_ns = 0;
 };
 
+/// JPEGs that Pillow decoded in the process that trains, since the window began.
+struct ImageFacts {
+  std::int64_t images = 0, took_ns = 0, of_ns = 0;  ///< decoding and resizing
+  std::int64_t pixels = 0, kept_pixels = 0;         ///< before all resizing, and after it
+};
+
 /// facts.<rank>.json: what the agent saw of a script. tune_agent/facts.py writes it.
 struct ScriptFacts {
   std::string how;                 ///< measuring | measured | ended (by itself) | no-step
@@ -93,6 +99,7 @@ struct ScriptFacts {
   std::vector<SeenLoss> losses;
   std::optional<GpuParts> gpu_parts;        ///< nothing: on a CPU, or the window has not ended yet
   std::optional<CollectorFacts> collector;  ///< nothing before the window
+  std::optional<ImageFacts> jpegs;          ///< nothing where none was decoded
   std::vector<bool> profiled;  ///< at each end of the window: does the script's own profiler run?
   std::optional<trial::Failure> failure;  ///< its own exception, at the end
   std::vector<std::string> problems;      ///< errors of the agent itself

@@ -294,6 +294,14 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       seen.collector_ratio = std::min(
           1.0, static_cast<double>(collector->took_ns) / static_cast<double>(collector->of_ns));
     }
+    if (const auto& jpegs = facts->jpegs; jpegs && jpegs->of_ns > 0) {
+      seen.jpeg_time_ratio =
+          std::min(1.0, static_cast<double>(jpegs->took_ns) / static_cast<double>(jpegs->of_ns));
+      if (jpegs->pixels > 0) {
+        seen.kept_pixel_ratio = std::min(
+            1.0, static_cast<double>(jpegs->kept_pixels) / static_cast<double>(jpegs->pixels));
+      }
+    }
     if (const auto& looks = facts->profiled; !looks.empty()) {
       seen.profiler_ratio = static_cast<double>(std::count(looks.begin(), looks.end(), true)) /
                             static_cast<double>(looks.size());

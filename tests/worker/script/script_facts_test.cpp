@@ -91,6 +91,17 @@ TEST(ScriptFacts, TheCollectorsTimeIsRead) {
   EXPECT_THROW(parse_script_facts(facts.dump(), "facts.0.json"), Error);
 }
 
+TEST(ScriptFacts, WhatJpegsTakeIsRead) {
+  json facts = sample();
+  facts["jpegs"] = {
+      {"images", 3}, {"took_ns", 20}, {"of_ns", 400}, {"pixels", 90}, {"kept_pixels", 9}};
+  const ScriptFacts read = parse_script_facts(facts.dump(), "facts.0.json");
+  ASSERT_TRUE(read.jpegs.has_value());
+  EXPECT_EQ(read.jpegs->kept_pixels, 9);
+  facts["jpegs"]["pixels"] = -1;
+  EXPECT_THROW(parse_script_facts(facts.dump(), "facts.0.json"), Error);
+}
+
 TEST(ScriptFacts, WhetherTheScriptsProfilerRunsIsReadAndNothingElse) {
   json facts = sample();
   facts["profiled"] = {false, true};

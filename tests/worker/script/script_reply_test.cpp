@@ -130,6 +130,20 @@ TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   ASSERT_TRUE(reply.script.has_value());
   EXPECT_EQ(reply.script->collector_ratio, 0.05);
   EXPECT_EQ(reply.script->denormal_ratio, 0.25);
+  EXPECT_EQ(reply.script->jpeg_time_ratio, std::nullopt);
+}
+
+TEST_F(ScriptReply, HasTheShareOfJpegsAndOfTheirPixelsThatAreKept) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  ScriptFacts& facts = evidence.facts.emplace();
+  facts.jpegs = {.images = 3, .took_ns = 100, .of_ns = 400, .pixels = 90, .kept_pixels = 9};
+  trial::TrialReply reply = measured_reply(spec_, evidence);
+  EXPECT_EQ(reply.script->jpeg_time_ratio, 0.25);
+  EXPECT_EQ(reply.script->kept_pixel_ratio, 0.1);
+  facts.jpegs->pixels = 0;  // decoded, and never resized
+  reply = measured_reply(spec_, evidence);
+  EXPECT_EQ(reply.script->kept_pixel_ratio, std::nullopt);
 }
 
 }  // namespace

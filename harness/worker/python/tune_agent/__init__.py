@@ -38,7 +38,7 @@ def attach(how):
     if _attached or sys.byteorder != "little":
         return
     _attached = True
-    from . import ending, session, watching
+    from . import ending, images, session, watching
     from .after_import import call_after_import
 
     folder = os.environ["TUNE_TRIAL"]
@@ -46,6 +46,7 @@ def attach(how):
         session.begin(folder, json.load(file), how)
     atexit.register(session.safely, ending.at_exit)
     session.safely(watching.watch_exceptions)
+    session.safely(images.watch)
     session.safely(watching.watch_arguments)
     if session.spec.get("watch_files"):
         session.safely(watching.watch_files)

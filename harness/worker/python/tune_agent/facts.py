@@ -4,7 +4,7 @@ import os
 import resource
 import sys
 
-from . import (collector, flags, gpu_parts, loaders, models, place, recording, session, training,
+from . import (collector, flags, gpu_parts, images, loaders, models, place, recording, session, training,
                watching, worker_curve)
 
 _verified = False
@@ -19,6 +19,7 @@ def verify_once():
     session.safely(collector.apply)
     session.safely(_verify)
     session.safely(collector.begin)
+    session.safely(images.begin)
     session.safely(write, "measuring")
 
 
@@ -57,7 +58,8 @@ def write(how):
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
         "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
         "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
-        "worker_curve": worker_curve.measured, "gpu_parts": gpu_parts.summed, "collector": collector.taken(),
+        "worker_curve": worker_curve.measured, "gpu_parts": gpu_parts.summed,
+        "collector": collector.taken(), "jpegs": images.seen(),
         "profiled": recording.profiled, "failure": watching.failure, "problems": session.notes,
     }
     path = session.path_of("facts.%d.json" % session.rank)
