@@ -51,7 +51,8 @@ class Notes:
 class Outcome:
     """What is left of a trial."""
 
-    def __init__(self, folder, code, lines, seconds, notes):
+    def __init__(self, folder, code, lines, seconds, notes, window=None):
+        self.window = window  # facts of rank 0 at the end of the window, when tune reads them
         self.folder, self.code, self.lines, self.seconds = folder, code, lines, seconds
         self.notes = notes  # of each rank
         self.facts = {int(p.name.split(".")[1]): json.loads(p.read_text())
@@ -90,7 +91,7 @@ class Driver:
         if profile:
             self.wanted.append((warmup + steps, RECORD, 0))
         self.wanted.append((warmup + steps, END, warmup + steps + FEW if ranks > 1 else 0))
-        self.notes = {}
+        self.notes, self.window = {}, None
 
     def look(self):
         for rank in range(self.ranks):
@@ -104,6 +105,8 @@ class Driver:
         obeyed = not any(notes.page[COMMAND] for notes in self.notes.values())
         if not obeyed or first.count(self.kind) < steps:
             return
+        if (command, number) not in ((MARK, 1), (MARK, 2)) and self.window is None:
+            self.window = json.loads((self.folder / "facts.0.json").read_text())
         del self.wanted[0]
         for notes in self.notes.values():
             if command != RECORD or notes is first:
@@ -136,7 +139,8 @@ def run(command, folder, knobs=None, warmup=5, steps=40, ranks=1, kind="step_end
         pass
     reader.join(5)
     driver.look()
-    return Outcome(folder, process.wait(), lines, time.monotonic() - began, driver.notes)
+    return Outcome(folder, process.wait(), lines, time.monotonic() - began, driver.notes,
+                   driver.window)
 
 
 def _read(stream, lines):

@@ -50,7 +50,7 @@ def _obey():
         facts.verify_once()
         session.safely(recording.look_for_profiler)
         synchronize()
-        session.safely(_mark_for_gpu, number)
+        session.safely(_mark_window, number)
         page[rings.COMMAND] = 0
         session.ring.note(rings.MARK, number=number)
     elif command == RECORD:
@@ -61,11 +61,12 @@ def _obey():
         page[rings.COMMAND] = 0
 
 
-def _mark_for_gpu(number):
-    """Marks 1 and 2 are begin and end of the window."""
+def _mark_window(number):
+    """Marks 1 and 2 are begin and end of the window. What was counted in it is written at its end."""
     if number == 1:
         gpu_parts.begin()
-    elif gpu_parts.end():
+    else:
+        gpu_parts.end()
         facts.write("measuring")
 
 
