@@ -35,6 +35,11 @@ class Knobs(AgentCase):
         facts = self.facts_of("plain.py", knobs={"channels_last": True, "amp": "fp16"})
         self.assertEqual(set(facts["ignored"]), {"channels_last", "amp"})
 
+    def test_of_a_model_whose_methods_are_called_the_calls_within_count(self):
+        facts = self.facts_of("methods.py", knobs={"amp": "bf16"})
+        self.assertEqual(facts["applied"], {"amp": "bf16"})
+        self.assertEqual(facts["places"]["forward"]["function"], "training_step")
+
     def test_those_of_the_optimizer(self):
         for wanted in ("foreach", "fused", "loop"):
             if wanted == "fused" and self.torch < (2, 4):

@@ -87,11 +87,12 @@ class Driver:
 
     def __init__(self, folder, ranks, warmup, steps, kind, profile):
         self.folder, self.ranks, self.kind = folder, ranks, kind
-        self.wanted = [(warmup, MARK, 1), (warmup + steps, MARK, 2)]
+        self.wanted = [(warmup, MARK, 1), (steps, MARK, 2)]  # so many steps after the one before
         if profile:
-            self.wanted.append((warmup + steps, RECORD, 0))
-        self.wanted.append((warmup + steps, END, warmup + steps + FEW if ranks > 1 else 0))
+            self.wanted.append((0, RECORD, 0))
+        self.wanted.append((0, END, 0))
         self.notes, self.window = {}, None
+        self.since = 0  # steps when the command before was seen to be obeyed
 
     def look(self):
         for rank in range(self.ranks):
@@ -102,12 +103,18 @@ class Driver:
             return
         steps, command, number = self.wanted[0]
         first = self.notes[0]
-        obeyed = not any(notes.page[COMMAND] for notes in self.notes.values())
-        if not obeyed or first.count(self.kind) < steps:
+        if any(notes.page[COMMAND] for notes in self.notes.values()):
             return
+        made = first.count(self.kind)
+        self.since = made if self.since is None else self.since
+        if made < self.since + steps:
+            return
+        if command == END and self.ranks > 1:
+            number = made + FEW
         if (command, number) not in ((MARK, 1), (MARK, 2)) and self.window is None:
             self.window = json.loads((self.folder / "facts.0.json").read_text())
         del self.wanted[0]
+        self.since = None
         for notes in self.notes.values():
             if command != RECORD or notes is first:
                 notes.send(command, number)

@@ -41,8 +41,9 @@ def find():
     if roots:
         session.safely(_apply_knobs)
     for root in roots:
+        is_wrapper = _is_wrapper(root)  # asked first: what is watched looks like one
         _watch(root)
-        if not _is_wrapper(root):
+        if not is_wrapper:
             for child in root.children():  # Lightning calls methods of the root, not the root
                 if next(child.parameters(), None) is not None:
                     _watch(child)
