@@ -44,7 +44,7 @@ class RecordingTest(agent_case.AgentCase):
         self.assertGreaterEqual(self.count("enumerate(DataLoader)#_MultiProcessing"), 4)
 
     def test_inference_is_recorded_by_batches(self):
-        self.record("inference.py", count="batches", kind="call")
+        self.record("inference.py", "60", count="batches", kind="call")
         self.assertEqual(self.count("ProfilerStep#"), 4)
 
     def test_what_takes_long_is_recorded_in_part(self):

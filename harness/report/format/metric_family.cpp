@@ -1,5 +1,6 @@
 #include "report/format/metric_family.h"
 
+#include "base/text.h"
 #include "report/format/stored_text.h"
 
 #include <algorithm>
