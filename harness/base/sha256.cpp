@@ -44,6 +44,15 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
 };
 
+[[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
+  const int reason = errno;
+  const Error::Parts parts{path.string(), problem, std::strerror(reason), ""};
+  if (is_of_machine(reason)) {
+    throw MachineError(parts);
+  }
+  throw Error(parts);
+}
+
 void add_all(Sha256& hash, int file, const std::filesystem::path& path) {
   constexpr std::size_t kBlock = 1 << 18;
   std::vector<char> block(kBlock);
@@ -53,7 +62,7 @@ void add_all(Sha256& hash, int file, const std::filesystem::path& path) {
       continue;
     }
     if (got < 0) {
-      throw Error({path.string(), "cannot be read", std::strerror(errno), ""});
+      complain(path, "cannot be read");
     }
     if (got == 0) {
       return;
@@ -73,7 +82,7 @@ std::string sha256_hex(std::string_view bytes) {
 std::string sha256_file_hex(const std::filesystem::path& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    throw Error({path.string(), "cannot be opened", std::strerror(errno), ""});
+    complain(path, "cannot be opened");
   }
   const std::unique_ptr<const int, void (*)(const int*)> closer(&file,
                                                                 [](const int* f) { close(*f); });

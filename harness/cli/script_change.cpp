@@ -263,7 +263,12 @@ ScriptChange change_of_script(const ScriptRun& run, const trial::KnobSettings& k
 }
 
 std::vector<std::string> changed_files(const ScriptRun& run, const ScriptChange& change) {
-  const auto seen = fs::last_write_time(facts_of(run).file);
+  const fs::path facts = facts_of(run).file;
+  std::error_code failed;
+  const auto seen = fs::last_write_time(facts, failed);
+  if (failed) {  // it has just been read
+    throw MachineError({facts.string(), "cannot be looked at", failed.message(), ""});
+  }
   std::vector<std::string> changed;
   for (const auto& [name, text] : change.files) {
     const auto source = change.sources.find(name);

@@ -39,5 +39,16 @@ TEST(Sha256, AMissingFileOrAFolderIsAnErrorThatNamesIt) {
   EXPECT_THROW(sha256_file_hex("/"), Error);
 }
 
+// Not wrong input: the same file may be read the next time.
+TEST(Sha256, OfAFileThatTheMachineCannotReadIsTheMachinesFault) {
+  EXPECT_THROW(sha256_file_hex("/proc/self/mem"), MachineError);  // EIO at address 0
+  try {
+    sha256_file_hex("/nowhere/file");
+  } catch (const MachineError& error) {
+    ADD_FAILURE() << error.what();
+  } catch (const Error&) {
+  }
+}
+
 }  // namespace
 }  // namespace tune
