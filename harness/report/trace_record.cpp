@@ -100,19 +100,17 @@ std::string reading_line(const TraceAnalysis& analysis) {
 
 List analysis_method() {
   return {
-      {"Steps are the rows ProfilerStep#N of the host. Each moment of a step belongs to the first "
-       "of "
-       "kernel, communication, memcpy, memset, runtime, data_loading and cpu_op that any row has "
-       "at "
-       "it, over all threads, streams and devices, else to other: in whole ns, so that the parts "
-       "sum to the step exactly.",
-       "Exposed: nothing before it in that order ran at the same time. Overlapped: something did; "
-       "what is overlapped gains nothing when it goes. The time of kernels added up is not wall "
-       "time.",
-       "The trace was recorded with a profiler, whose own cost is in these times. What a change "
-       "gains is only known when it is measured without one.",
-       "A share is an upper bound of what could be gained: other parts may grow when one shrinks, "
-       "and who occupies a device or a thread need not be who caused the wait.",
+      {("Steps are the rows ProfilerStep#N of the host. Each moment of a step belongs to the first "
+        "of kernel, communication, memcpy, memset, runtime, data_loading and cpu_op that any row "
+        "has at it, over all threads, streams and devices, else to other: in whole ns, so that the "
+        "parts sum to the step exactly."),
+       ("Exposed: nothing before it in that order ran at the same time. Overlapped: something did; "
+        "what is overlapped gains nothing when it goes. The time of kernels added up is not wall "
+        "time."),
+       ("The trace was recorded with a profiler, whose own cost is in these times. What a change "
+        "gains is only known when it is measured without one."),
+       ("A share is an upper bound of what could be gained: other parts may grow when one shrinks, "
+        "and who occupies a device or a thread need not be who caused the wait."),
        "What was not recorded is not known, and never a zero."}};
 }
 
