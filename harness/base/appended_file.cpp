@@ -46,7 +46,8 @@ AppendedFile AppendedFile::create(const std::filesystem::path& file,
 }
 
 AppendedFile AppendedFile::reopen(const std::filesystem::path& file, std::int64_t whole_bytes) {
-  AppendedFile opened(file, open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  AppendedFile opened(file,
+                      retried([&] { return open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC); }));
   if (opened.descriptor_ < 0) {
     throw_failed_call(file, "cannot be opened for writing", errno);
   }

@@ -2,10 +2,10 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/retry.h"
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <memory>
 #include <openssl/evp.h>
@@ -44,25 +44,13 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
 };
 
-[[noreturn]] void complain(const std::filesystem::path& path, const char* problem) {
-  const int reason = errno;
-  const Error::Parts parts{path.string(), problem, std::strerror(reason), ""};
-  if (is_of_machine(reason)) {
-    throw MachineError(parts);
-  }
-  throw Error(parts);
-}
-
 void add_all(Sha256& hash, int file, const std::filesystem::path& path) {
   constexpr std::size_t kBlock = 1 << 18;
   std::vector<char> block(kBlock);
   for (;;) {
-    const ssize_t got = read(file, block.data(), block.size());
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
+    const ssize_t got = retried([&] { return read(file, block.data(), block.size()); });
     if (got < 0) {
-      complain(path, "cannot be read");
+      throw_failed_call(path, "cannot be read", errno);
     }
     if (got == 0) {
       return;
@@ -80,9 +68,9 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::string sha256_file_hex(const std::filesystem::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = retried([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (file < 0) {
-    complain(path, "cannot be opened");
+    throw_failed_call(path, "cannot be opened", errno);
   }
   const std::unique_ptr<const int, void (*)(const int*)> closer(&file,
                                                                 [](const int* f) { close(*f); });

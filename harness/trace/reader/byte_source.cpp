@@ -1,6 +1,7 @@
 #include "trace/reader/byte_source.h"
 
 #include "base/error.h"
+#include "base/retry.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -14,7 +15,7 @@ namespace {
 class FileSource : public ByteSource {
  public:
   explicit FileSource(const std::filesystem::path& path) : name_(path.string()) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor_ = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (descriptor_ < 0) {
       throw_failed_call(name_, "cannot be opened", errno);
     }

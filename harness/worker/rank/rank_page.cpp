@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/retry.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -23,7 +24,7 @@ std::filesystem::path page_file(const std::filesystem::path& trial_folder) {
 }
 
 void* map_file(const std::filesystem::path& path, int flags, std::size_t bytes) {
-  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0644);
+  const int file = retried([&] { return open(path.c_str(), O_RDWR | O_CLOEXEC | flags, 0644); });
   if (file < 0) {
     throw_failed_call(path, "cannot be opened", errno);
   }

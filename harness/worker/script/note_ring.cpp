@@ -1,6 +1,7 @@
 #include "worker/script/note_ring.h"
 
 #include "base/error.h"
+#include "base/retry.h"
 
 #include <atomic>
 #include <cerrno>
@@ -38,7 +39,7 @@ std::size_t size_of(int file) {
 }  // namespace
 
 NoteRing::NoteRing(const std::filesystem::path& path) : where_(path.filename().string()) {
-  file_ = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  file_ = retried([&] { return open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); });
   if (file_ < 0) {
     throw_failed_call(path, "cannot be opened", errno);
   }
