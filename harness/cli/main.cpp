@@ -13,7 +13,9 @@
 #include <array>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -133,6 +135,14 @@ int main(int argc, char** argv) {
   } catch (const tune::Error& error) {
     std::cerr << error.what() << '\n';
     code = tune::ExitCode::wrong_input;
+  } catch (const std::filesystem::filesystem_error& error) {
+    // A call that has no sentence of its own: what it met is a state of the disk all the same.
+    std::cerr << error.path1().string() << ": cannot be used (" << error.code().message() << ")\n";
+    const bool may_pass = tune::is_of_machine(error.code().value());
+    code = may_pass ? tune::ExitCode::not_available : tune::ExitCode::wrong_input;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "tune: there is not enough memory\n";
+    code = tune::ExitCode::not_available;
   } catch (const std::exception& error) {
     std::cerr << "tune: our bug: " << error.what() << '\n';
   }

@@ -262,8 +262,7 @@ void join_shards(std::vector<RecordedRun> shards,
     write_file_synced(ledger_file(directory), text);
     made.keep();
   } catch (const fs::filesystem_error& failed) {  // a disk that is full, no right to read
-    throw Error(Error::Parts{
-        failed.path1().string(), "cannot be copied", failed.code().message(), "join again"});
+    throw_failed_call(failed.path1(), "cannot be copied", failed.code().value());
   }
 }
 

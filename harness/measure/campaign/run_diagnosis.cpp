@@ -267,10 +267,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     return std::nullopt;
   }
   rule::FactTable facts;
-  facts.explain_missing(rule::Origin::trial,
-                        trial->spec.workload.script.exists()
-                            ? "a trial of a script does not measure it"
-                            : "the trials of this run do not measure it");
+  facts.explain_missing(rule::Origin::trial, "the trials of this run do not measure it");
   const ProfiledCell* const profile = baseline_profile(result);
   if (profile != nullptr) {
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);
