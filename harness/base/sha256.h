@@ -10,7 +10,7 @@ namespace tune {
 std::string sha256_hex(std::string_view bytes);
 
 /// The same for a file of any size, read in blocks. Throws Error when it cannot be read, a
-/// MachineError where that is no fault of the file.
+/// MachineError where the machine is at fault.
 std::string sha256_file_hex(const std::filesystem::path& path);
 
 }  // namespace tune

@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
     std::cerr << error.what() << '\n';
     code = tune::ExitCode::wrong_input;
   } catch (const std::filesystem::filesystem_error& error) {
-    // A call that has no sentence of its own: what it met is a state of the disk all the same.
+    // Some calls have no sentence of their own for it; our code is not at fault.
     std::cerr << error.path1().string() << ": cannot be used (" << error.code().message() << ")\n";
     const bool may_pass = tune::is_of_machine(error.code().value());
     code = may_pass ? tune::ExitCode::not_available : tune::ExitCode::wrong_input;
