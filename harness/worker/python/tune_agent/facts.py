@@ -4,8 +4,8 @@ import os
 import resource
 import sys
 
-from . import (collector, flags, gpu_parts, images, loaders, models, place, recording, session, training,
-               watching, worker_curve)
+from . import (collector, flags, gpu_parts, images, loaders, models, place, recording, session,
+               training, watching, worker_curve)
 
 _verified = False
 

@@ -1,4 +1,5 @@
-"""JPEGs that Pillow decodes and resizes in the process that trains: what they take of the measured window."""
+"""JPEGs that Pillow decodes and resizes in the process that trains: what that takes of the window."""
+import functools
 import time
 
 from . import session
@@ -31,6 +32,7 @@ def seen():
 def _watch_load(module):
     load = module.ImageFile.load
 
+    @functools.wraps(load)
     def timed_load(self, *args, **kwargs):
         is_decoded = _counts() and getattr(self, "tile", None) \
             and getattr(self, "format", None) in ("JPEG", "MPO")
@@ -45,16 +47,21 @@ def _watch_load(module):
 def _watch_resize(module):
     resize = module.Image.resize
 
+    @functools.wraps(resize)
     def timed_resize(self, *args, **kwargs):
         if not _counts():
             return resize(self, *args, **kwargs)
         made = _timed(resize, self, args, kwargs)
-        box = kwargs.get("box") or (args[2] if len(args) > 2 else None) or (0, 0) + self.size
-        _sums["pixels"] += int((box[2] - box[0]) * (box[3] - box[1]))
-        _sums["kept_pixels"] += made.size[0] * made.size[1]
+        session.safely(_add_pixels, self, args[2] if len(args) > 2 else kwargs.get("box"), made)
         return made
 
     module.Image.resize = timed_resize
+
+
+def _add_pixels(image, box, made):
+    left, top, right, bottom = box or (0, 0) + image.size
+    _sums["pixels"] += int((right - left) * (bottom - top))
+    _sums["kept_pixels"] += made.size[0] * made.size[1]
 
 
 def _counts():
