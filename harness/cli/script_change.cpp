@@ -221,6 +221,9 @@ fs::path path_of(const ScriptRun& run, const std::string& name) {
 bool has_changed(const fs::path& file, const SourceHashes& source, const fs::file_time_type& seen) {
   std::error_code failed;
   const auto written = fs::last_write_time(file, failed);
+  if (is_of_machine(failed.value())) {
+    throw_failed_call(file, "cannot be looked at", failed.value());
+  }
   if (failed) {
     return true;
   }
