@@ -4,6 +4,7 @@
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
+#include "trace/role.h"
 #include "trace/table/input_lists.h"
 
 #include <algorithm>
@@ -116,10 +117,16 @@ SelectRuns select_runs(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
   std::unordered_map<std::uint64_t, SelectRun> runs;  // by parent or track; only with a select
   SelectRuns found;
+  // A loader takes its samples one by one: loader_operator_count, not a loop over rows.
+  const profile::RoleOfEvent role_of(timeline);
+  const std::vector<std::uint32_t> loader_of =
+      table::outermost_that(input.tree, [&](std::uint32_t row) {
+        return role_of(timeline.events[row]) == profile::Role::data_loading;
+      });
   for (std::uint32_t i = 0; i < input.previous.size(); ++i) {
     const Event& event = timeline.events[i];
     if (event.category != profile::Category::cpu_op || !input.tree.is_row(i) ||
-        !input.begins_in_step(i)) {
+        !input.begins_in_step(i) || loader_of[i] != kNone) {
       continue;
     }
     const bool is_select = timeline.name(event) == "aten::select";

@@ -13,7 +13,7 @@ namespace tune::metric {
 ///     extra_h2d_count      per step: tensors that are filled on the CPU (fill_, zero_, normal_,
 ///                          uniform_) and right after it copied to a device, in the same type
 ///     select_run_length    the longest run of aten::select with the same operators, at most 32,
-///                          between one and the next: a loop over rows
+///                          between one and the next: a loop over rows; not within a loader's row
 ///     select_run_ratio     time in runs of at least ten (PyTorch's ForLoopIndexingPattern), from
 ///                          the first select to the last, less blocked_times(), ÷ all steps
 ///

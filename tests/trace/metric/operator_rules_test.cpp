@@ -136,6 +136,21 @@ TEST_F(Steps, ALoopOverRowsIsWithoutTheTimeInWhichItsReadsWait) {
   EXPECT_NEAR(value(operator_sequences(input()), "select_run_ratio"), 0.112 - 0.044, 1e-12);
 }
 
+// That a loader takes samples one by one is another rule's: per-sample-fetch.
+TEST_F(Steps, SelectsOfALoaderAreNoLoopOverRows) {
+  trace.host(Category::user_annotation,
+             "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+             0,
+             200);
+  for (int i = 0; i < 12; ++i) {
+    trace.op("aten::select", i * 10 + 1, 2);
+  }
+  trace.op("aten::select", 300, 2);
+  const auto metrics = operator_sequences(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "select_run_length"), 1);
+  EXPECT_DOUBLE_EQ(value(metrics, "select_run_ratio"), 0);
+}
+
 TEST_F(Steps, SelectsThatAreFarApartAreNoLoop) {
   for (int i = 0; i < 3; ++i) {
     trace.op("aten::select", i * 300, 1);
