@@ -49,8 +49,9 @@ Error::Error(std::vector<Parts> complaints)
     : std::runtime_error(sentences(complaints, "\n")), complaints_(std::move(complaints)) {}
 
 bool is_of_machine(int reason) {
+  // EINTR: a signal came in the middle of a library's call, which cannot be continued.
   constexpr std::array kReasons = {
-      ENOSPC, EDQUOT, EFBIG, EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EAGAIN, ENOLCK};
+      ENOSPC, EDQUOT, EFBIG, EIO, ESTALE, EMFILE, ENFILE, ENOMEM, EAGAIN, ENOLCK, EINTR};
   return std::find(kReasons.begin(), kReasons.end(), reason) != kReasons.end();
 }
 
