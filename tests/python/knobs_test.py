@@ -40,6 +40,11 @@ class Knobs(AgentCase):
         self.assertEqual(facts["applied"], {"amp": "bf16"})
         self.assertEqual(facts["places"]["forward"]["function"], "training_step")
 
+    def test_a_model_whose_copies_are_updated_is_found(self):
+        facts = self.facts_of("sharded.py", knobs={"amp": "bf16"})
+        self.assertEqual(facts["applied"], {"amp": "bf16"})
+        self.assertEqual(facts["places"]["forward"]["line"], 13)
+
     def test_those_of_the_optimizer(self):
         for wanted in ("foreach", "fused", "loop"):
             if wanted == "fused" and self.torch < (2, 4):

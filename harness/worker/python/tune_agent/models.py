@@ -35,9 +35,10 @@ def find():
     everything = [o for o in _objects() if issubclass(type(o), torch.nn.Module)]
     modules = [m for m in everything if "_parameters" in m.__dict__]
     inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
-    for module in modules:
-        if id(module) not in inner and session.safely(_is_trained, module, updated):
-            roots.append(module)
+    outermost = [m for m in modules if id(m) not in inner]
+    roots.extend(m for m in outermost if session.safely(_is_trained, m, updated))
+    if not roots and _tries > 1:  # ZeRO updates copies of the parameters
+        roots.extend(m for m in outermost if session.safely(_is_trained, m, set()))
     if roots:
         session.safely(_apply_knobs)
     for root in roots:
