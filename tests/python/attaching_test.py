@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -35,6 +36,13 @@ class Attaching(AgentCase):
         self.assertEqual(outcome.facts[1]["how"], "measured")
         # A mark may be seen a step sooner or later; steps have the same numbers on all ranks.
         self.assertEqual(len(self.group(rank=1).steps), len(grouped.steps))
+
+    def test_nothing_is_left_in_shared_memory(self):
+        name = "/tune-test-%d-" % os.getpid()
+        outcome, _ = self.measure("spawns.py", name)
+        self.assertEqual(list(pathlib.Path("/dev/shm").glob("sem." + name[1:] + "*")), [])
+        registered = re.search("registered (.*)", outcome.text()).group(1)
+        self.assertFalse(os.path.exists(registered))
 
     def test_a_kill_loses_no_note(self):
         process_done = threading.Event()

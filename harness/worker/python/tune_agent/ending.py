@@ -11,6 +11,7 @@ from . import facts, session, training
 from . import ring as rings
 
 _WAIT_S = 10  # for the other ranks
+_TRACKER_WAIT_S = 1
 
 
 def end_at(step):
@@ -28,10 +29,34 @@ def leave():
         session.safely(stream.flush)
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # torch's would raise when a worker ends
-    for child in multiprocessing.process._children.copy():
+    children = multiprocessing.process._children.copy()
+    for child in children:
         session.safely(child.terminate)
+    session.safely(_end_tracker)
+    for pid in [os.getpid()] + [child.pid for child in children]:
+        session.safely(_unregister_openmp, pid)
     session.ring.page[rings.COMMAND] = 0  # from here on nobody has to wait for us
     os._exit(0)
+
+
+def _end_tracker():
+    """Semaphores of spawned processes are unlinked by Python's tracker, which sees that we end, and
+    would be killed with the trial before it has done so."""
+    tracker = getattr(sys.modules.get("multiprocessing.resource_tracker"), "_resource_tracker", None)
+    if tracker is None or tracker._fd is None or tracker._pid is None:
+        return
+    os.close(tracker._fd)
+    until = time.monotonic() + _TRACKER_WAIT_S
+    while time.monotonic() < until and os.waitpid(tracker._pid, os.WNOHANG)[0] == 0:
+        time.sleep(0.002)
+
+
+def _unregister_openmp(pid):
+    """The OpenMP runtimes of LLVM and Intel take their file away in a handler that does not run."""
+    try:
+        os.unlink("/dev/shm/__KMP_REGISTERED_LIB_%d_%d" % (pid, os.getuid()))
+    except OSError:
+        pass
 
 
 def _wait_for_ranks():
