@@ -16,7 +16,7 @@
 #include "trace/metric/trace_input.h"
 #include "trace/table/diff_tables.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>

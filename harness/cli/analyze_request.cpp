@@ -9,7 +9,7 @@
 #include "cli/open_run.h"
 #include "cli/standard_streams.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -20,7 +20,7 @@
 #include "trial/environment_knob.h"
 #include "trial/knob_catalog.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <iostream>
 #include <memory>

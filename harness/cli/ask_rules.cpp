@@ -15,7 +15,7 @@
 #include "measure/gate/fingerprint.h"
 #include "scenario/scenario.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <filesystem>

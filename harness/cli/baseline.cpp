@@ -12,7 +12,7 @@
 #include "measure/gate/stored_baseline.h"
 #include "report/number_text.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cmath>

@@ -12,7 +12,7 @@
 #include "measure/gate/run_calibration.h"
 #include "report/calibration_text.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <iostream>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "cli/flags.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <vector>
 

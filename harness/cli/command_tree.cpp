@@ -3,7 +3,7 @@
 #include "advice/rule/catalog.h"
 #include "cli/embedded_texts.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <filesystem>

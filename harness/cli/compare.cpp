@@ -9,7 +9,7 @@
 #include "measure/campaign/ledger.h"
 #include "measure/gate/fingerprint.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "cli/flags.h"
 #include "cli/shell_words.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <iostream>

@@ -9,7 +9,7 @@
 #include "dataset/generated_tokens.h"
 #include "machine/user_folders.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 #include "report/markup.h"
 #include "report/number_text.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cstdlib>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <charconv>

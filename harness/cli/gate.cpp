@@ -26,7 +26,7 @@
 #include "measure/revision/repository.h"
 #include "scenario/edit_scenario.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <iostream>

@@ -11,7 +11,7 @@
 #include "report/number_text.h"
 #include "trial/trial_spec.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cmath>
 #include <string>

@@ -6,7 +6,7 @@
 #include "cli/flags.h"
 #include "cli/verbose.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -10,7 +10,7 @@
 #include "cli/terminal.h"
 #include "scenario/scenario.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <iostream>
 #include <memory>

@@ -16,7 +16,7 @@
 #include "trial/knob_catalog.h"
 #include "trial/workload_catalog.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "cli/answer.h"
 #include "machine/user_folders.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <chrono>
 #include <iostream>

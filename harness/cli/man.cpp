@@ -6,7 +6,7 @@
 #include "cli/embedded_texts.h"
 #include "cli/flags.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -13,7 +13,7 @@
 #include "report/run_facts.h"
 #include "scenario/plan.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cstdint>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include "report/format/all_formats.h"
 #include "report/markdown.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cstdint>
 #include <cstdlib>

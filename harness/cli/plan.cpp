@@ -20,7 +20,7 @@
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cmath>

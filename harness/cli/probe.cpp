@@ -19,7 +19,7 @@
 #include "report/number_text.h"
 #include "report/quantity_text.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <iomanip>

@@ -20,7 +20,7 @@
 #include "report/run_pages.h"
 #include "report/write_reports.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cstddef>
 #include <cstdint>

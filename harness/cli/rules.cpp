@@ -11,7 +11,7 @@
 #include "report/render_blocks.h"
 #include "report/result_of.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

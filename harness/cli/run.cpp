@@ -27,7 +27,7 @@
 #include "measure/campaign/verification.h"
 #include "scenario/read_script.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <iostream>

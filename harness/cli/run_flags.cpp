@@ -4,7 +4,7 @@
 #include "cli/machine_lock.h"
 #include "measure/campaign/settings.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <string>
 

@@ -9,7 +9,7 @@
 #include "measure/campaign/settings.h"
 #include "scenario/plan.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <array>

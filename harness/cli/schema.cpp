@@ -4,7 +4,7 @@
 #include "report/result_json.h"
 #include "scenario/check_schema.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <iostream>
 #include <memory>

@@ -8,7 +8,7 @@
 #include "report/viewer/answers.h"
 #include "report/viewer/page_server.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <chrono>
 #include <cstdlib>

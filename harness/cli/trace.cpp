@@ -19,7 +19,7 @@
 #include "trace/timeline.h"
 #include "trial/trial_reply.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

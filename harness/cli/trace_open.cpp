@@ -13,7 +13,7 @@
 #include "trace/reader/read_trace.h"
 #include "trace/steps.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <charconv>

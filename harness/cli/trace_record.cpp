@@ -12,7 +12,7 @@
 #include "cli/script_scenario.h"
 #include "cli/standard_streams.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -6,7 +6,7 @@
 #include "cli/standard_streams.h"
 #include "scenario/read_parts.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>

@@ -18,7 +18,7 @@
 #include "measure/campaign/verification.h"
 #include "report/write_reports.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <iostream>

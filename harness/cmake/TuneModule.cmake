@@ -2,6 +2,7 @@
 
 add_library(tune_build_flags INTERFACE)
 target_include_directories(tune_build_flags INTERFACE "${PROJECT_SOURCE_DIR}/harness")
+target_include_directories(tune_build_flags SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/harness/cmake/quick")
 target_compile_options(tune_build_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   -Wno-missing-field-initializers  # designated initialisers name what differs from the default

@@ -59,15 +59,8 @@ std::string verdict_line(const result::GateAnchor& anchor) {
   if (!anchor.skipped.empty()) {
     return "not compared: " + anchor.skipped;
   }
-  const auto rows = worst_first(anchor.rows, true);
-  const bool decides =
-      is_of_rows(anchor) && !rows.empty() && rows.front()->verdict == anchor.verdict;
-  // As gate_sentences.cpp: where all pass it is about the first of the policy.
-  const auto first = std::find_if(
-      anchor.rows.begin(), anchor.rows.end(), [](const auto& row) { return row.is_measured; });
-  const result::GateRow* const row = !decides                   ? nullptr
-                                     : anchor.verdict == "PASS" ? &*first
-                                                                : rows.front();
+  const result::GateRow* const row =
+      is_of_rows(anchor) ? deciding_row(anchor.rows, anchor.verdict) : nullptr;
   return anchor.verdict + ": " + (row != nullptr ? deciding_words(*row) : anchor.why) +
          (anchor.end != "judged" && is_of_rows(anchor)
               ? "; the gate ended early: " + anchor.end_reason

@@ -92,6 +92,17 @@ std::vector<const result::GateRow*> worst_first(const std::vector<result::GateRo
   return rows;
 }
 
+const result::GateRow* deciding_row(const std::vector<result::GateRow>& rows,
+                                    const std::string& verdict) {
+  const auto measured = worst_first(rows, true);
+  if (measured.empty() || measured.front()->verdict != verdict) {
+    return nullptr;
+  }
+  const auto first =
+      std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.is_measured; });
+  return verdict == "PASS" ? &*first : measured.front();
+}
+
 Table table_of_rows(const std::vector<result::GateRow>& all) {
   std::vector<const result::GateRow*> rows;
   rows.reserve(all.size());

@@ -17,6 +17,11 @@ namespace tune::report {
 std::vector<const result::GateRow*> worst_first(const std::vector<result::GateRow>& rows,
                                                 bool measured);
 
+/// The measured row that the verdict is about: the worst, where all pass the first, which the
+/// policy names first: throughput. Null where no measured row has this verdict.
+const result::GateRow* deciding_row(const std::vector<result::GateRow>& rows,
+                                    const std::string& verdict);
+
 /// All rows with value, change, budget and verdict, as lines and Markdown have them: by verdict, of
 /// one verdict the measured ones first, of those the worst. What is not gated comes last.
 Table table_of_rows(const std::vector<result::GateRow>& rows);

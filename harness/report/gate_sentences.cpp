@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace tune::report {
@@ -44,24 +45,15 @@ std::vector<std::string> after_the_fact_text(const gate::AfterTheFact& judged) {
   return text;
 }
 
-// About the worst of these rows, where all pass about the first, which the policy names first:
-// throughput; "" where the verdict does not come from a measured row.
+// "" where the verdict does not come from a measured row.
 std::string deciding_row_text(const std::vector<Row>& rows, gate::End end, GateVerdict verdict) {
   if (!gate::is_of_rows(end, verdict)) {
     return "";
   }
-  if (verdict == GateVerdict::pass && !rows.empty()) {
-    return deciding_words(stored(rows.front()));
-  }
-  const auto rank = [](const Row& row) { return rank_of_verdict(gate::verdict_word(row.verdict)); };
-  const Row* worst = nullptr;
-  for (const Row& row : rows) {
-    const bool is_worse =
-        worst == nullptr || rank(row) < rank(*worst) ||
-        (rank(row) == rank(*worst) && row.evidence.estimate > worst->evidence.estimate);
-    worst = is_worse ? &row : worst;
-  }
-  return worst == nullptr || worst->verdict != verdict ? "" : deciding_words(stored(*worst));
+  std::vector<result::GateRow> measured;
+  std::transform(rows.begin(), rows.end(), std::back_inserter(measured), stored);
+  const result::GateRow* const row = deciding_row(measured, gate::verdict_word(verdict));
+  return row == nullptr ? "" : deciding_words(*row);
 }
 
 // Behind what decided nevertheless, or "".

@@ -9,7 +9,7 @@
 #include "worker/data/loader.h"
 #include "worker/data/random_stream.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <cstdio>
 #include <fstream>

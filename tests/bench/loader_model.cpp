@@ -9,7 +9,7 @@
 #include "trial/knob_catalog.h"
 #include "worker/data/loader.h"
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 
 #include <algorithm>
 #include <array>

@@ -44,6 +44,18 @@ class Attaching(AgentCase):
         registered = re.search("registered (.*)", outcome.text()).group(1)
         self.assertFalse(os.path.exists(registered))
 
+    def test_who_trains_only_after_the_trial_ends(self):
+        outcome = self.run_script("late.py")
+        self.assertEqual((outcome.code, outcome.facts), (0, {}))
+        self.assertIn("step 0", outcome.text())
+        self.assertNotIn("step 5", outcome.text())
+
+    def test_a_script_outside_of_the_shield_says_so(self):
+        inside = str(os.stat("/proc/self/ns/mnt").st_ino)
+        for view, is_outside in (("1", True), (inside, False), ("", False)):
+            outcome = self.run_script("plain.py", extra={"TUNE_SHIELD": view})
+            self.assertEqual("outside of tune's shield" in str(outcome.facts[0]["problems"]), is_outside)
+
     def test_a_kill_loses_no_note(self):
         process_done = threading.Event()
 

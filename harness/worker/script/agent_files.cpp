@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "base/file.h"
 #include "trial/knob_json.h"
+#include "trial/worker_lines.h"
 #include "worker/script/note.h"
 #include "worker/script/script_process.h"
 
@@ -11,6 +12,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
@@ -129,6 +131,22 @@ std::optional<std::int64_t> AgentFiles::begin_of(std::string_view phase) const {
                              : std::from_chars_result{nullptr, std::errc::invalid_argument};
   return read.ec == std::errc() && read.ptr == end && moment_ns > 0 ? std::optional(moment_ns)
                                                                     : std::nullopt;
+}
+
+void AgentFiles::tell_whereabouts(std::int64_t seconds) const {
+  // On a line of its own, whatever the script has printed without an end.
+  (void)std::fprintf(stderr,
+                     "\n%s%llds; %s\n",
+                     std::string(trial::kNoStepLine).c_str(),
+                     static_cast<long long>(seconds),
+                     whereabouts().c_str());
+}
+
+void AgentFiles::call_off() const {
+  const int file = open((folder_ / "over").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0) {
+    close(file);
+  }
 }
 
 std::optional<fs::path> AgentFiles::keep_trace(const std::string& name) const {

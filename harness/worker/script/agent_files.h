@@ -34,6 +34,11 @@ class AgentFiles {
   /// "the script is in make_dataset (folder.py:91), which train.py:12 called": where it hangs
   /// before its first step, as far as that is known.
   std::string whereabouts() const;
+  /// Says it on standard error, after so many seconds, in the line that trial::kNoStepLine begins.
+  void tell_whereabouts(std::int64_t seconds) const;
+
+  /// Says that the trial is over, to processes that train only later: they end at their first step.
+  void call_off() const;
 
   /// Moves the agent's file of that name next to the reply, where readers of traces look. Nothing
   /// where there is none.

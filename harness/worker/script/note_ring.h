@@ -18,6 +18,8 @@ enum class Command : std::uint8_t {
   record,  ///< record steps with torch.profiler
   end      ///< end the process; with a number, once its optimizers have made so many steps
 };
+/// The number that ends a process without waiting for the other ranks.
+constexpr std::int64_t kAtOnce = -1;
 
 /// The ring of a process that still runs: its notes as they come, and commands to it. Room that was
 /// taken is used again, so somebody has to take notes from time to time.

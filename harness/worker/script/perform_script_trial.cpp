@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "trial/worker_lines.h"
 #include "worker/script/agent_files.h"
 #include "worker/script/kept_copy.h"
 #include "worker/script/ranks.h"
@@ -13,7 +12,6 @@
 #include "worker/warmup_search.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <unistd.h>
@@ -54,7 +52,7 @@ class ScriptTrial {
     try {
       measure_script();
     } catch (...) {
-      process_.kill();
+      end_all();
       undo();
       throw;
     }
@@ -90,15 +88,23 @@ class ScriptTrial {
   }
 
   const GroupedNotes& notes() const { return ranks_.notes(); }
-
   ScriptCommand with_output(ScriptCommand command) {
     command.output = output_.descriptor();
-    command.at_our_end = [this] { undo(); };
+    command.at_our_end = [this] {
+      end_all();
+      undo();
+    };
     return command;
   }
 
-  bool is_obeyed() { return ranks_.first().is_obeyed(); }
+  // Signals do not reach what another program has started, as Slurm's daemon does for srun.
+  void end_all() {
+    files_.call_off();
+    ranks_.call_off();
+    process_.kill();
+  }
 
+  bool is_obeyed() { return ranks_.first().is_obeyed(); }
   // ------------------------------------------------------------------------------ the window
 
   void go_on() {
@@ -140,18 +146,11 @@ class ScriptTrial {
   }
 
   void tell_where_it_hangs() {
-    constexpr std::int64_t kEveryNs = 10 * kSecondNs;
-    const std::int64_t now_ns = monotonic_ns();
-    if (now_ns - begin_ns_ < next_line_ns_) {
-      return;
+    const std::int64_t waited_ns = monotonic_ns() - begin_ns_;
+    if (waited_ns >= next_line_ns_) {
+      next_line_ns_ += 10 * kSecondNs;
+      files_.tell_whereabouts(waited_ns / kSecondNs);
     }
-    next_line_ns_ += kEveryNs;
-    // On a line of its own, whatever the script has printed without an end.
-    (void)std::fprintf(stderr,
-                       "\n%s%llds; %s\n",
-                       std::string(trial::kNoStepLine).c_str(),
-                       static_cast<long long>((now_ns - begin_ns_) / kSecondNs),
-                       files_.whereabouts().c_str());
   }
 
   bool has_mark(std::int64_t number) {
@@ -223,7 +222,7 @@ class ScriptTrial {
     } else {
       make_script_end();
     }
-    process_.kill();
+    end_all();
     output_.take();
   }
 
@@ -313,7 +312,7 @@ class ScriptTrial {
 
   void end_before_window() {
     state_ = State::over;
-    process_.kill();
+    end_all();
     output_.take();
     read_facts();
     reply_.id = spec_.id;
@@ -325,7 +324,7 @@ class ScriptTrial {
   // The script ended before we ended it: too short, failed, or it never trained.
   void end_by_itself() {
     state_ = State::over;
-    process_.kill();  // and what it has left behind
+    end_all();  // what it has left behind
     output_.take();
     read_facts();
     if (!reply_.slices.empty()) {

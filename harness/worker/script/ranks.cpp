@@ -62,6 +62,19 @@ void Ranks::send(Command command, std::int64_t number) {
   }
 }
 
+void Ranks::call_off() {
+  try {
+    look(0);  // for those that came before they could see that it is over
+  } catch (const Error&) {
+  }
+  for (const auto& rank : ranks_) {
+    try {
+      rank->ring.send(Command::end, kAtOnce);
+    } catch (const Error&) {  // the file was cut
+    }
+  }
+}
+
 void Ranks::end_at(std::int64_t optimizer_step) {
   for (; ended_ < ranks_.size(); ++ended_) {
     ranks_[ended_]->ring.send(Command::end, optimizer_step);

@@ -34,6 +34,8 @@ class Ranks {
   std::vector<const GroupedNotes*> all_notes() const;
 
   void send(Command command, std::int64_t number = 0);
+  /// They end at their next step, as far as their files still take a command.
+  void call_off();
   /// To those that were not told yet.
   void end_at(std::int64_t optimizer_step);
   /// The agent takes the last command back right before it ends its process.

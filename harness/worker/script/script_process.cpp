@@ -244,9 +244,10 @@ bool takes_output(int descriptor) {
       takes_output(start.command.output) && chdir(start.command.folder.c_str()) == 0 &&
       (!start.has_cpus || sched_setaffinity(0, sizeof start.cpus, &start.cpus) == 0);
   if (is_ready) {
+    std::vector<std::string> environment = start.command.environment;
+    environment.push_back(shield_variable(shield));
     const auto words = pointers(start.command.words);
-    const auto variables = pointers(start.command.environment);
-    execvpe(words.front(), words.data(), variables.data());
+    execvpe(words.front(), words.data(), pointers(environment).data());
   }
   obstacle.problem = errno;
   (void)!write(pipe, &obstacle, sizeof obstacle);

@@ -199,6 +199,11 @@ void add_once(const std::string& note, std::vector<std::string>& notes) {
   }
 }
 
+// At most 1: the agent's clocks overlap by a few ns.
+double share_of(std::int64_t whole, std::int64_t part) {
+  return std::min(1.0, static_cast<double>(part) / static_cast<double>(whole));
+}
+
 std::string steps_text(std::size_t steps) {
   return std::to_string(steps) + (steps == 1 ? " step" : " steps");
 }
@@ -291,15 +296,12 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       seen.denormal_ratio = std::max(seen.denormal_ratio, model.denormal_ratio);
     }
     if (const auto& collector = facts->collector; collector && collector->of_ns > 0) {
-      seen.collector_ratio = std::min(
-          1.0, static_cast<double>(collector->took_ns) / static_cast<double>(collector->of_ns));
+      seen.collector_ratio = share_of(collector->of_ns, collector->took_ns);
     }
     if (const auto& jpegs = facts->jpegs; jpegs && jpegs->of_ns > 0) {
-      seen.jpeg_time_ratio =
-          std::min(1.0, static_cast<double>(jpegs->took_ns) / static_cast<double>(jpegs->of_ns));
+      seen.jpeg_time_ratio = share_of(jpegs->of_ns, jpegs->took_ns);
       if (jpegs->pixels > 0) {
-        seen.kept_pixel_ratio = std::min(
-            1.0, static_cast<double>(jpegs->kept_pixels) / static_cast<double>(jpegs->pixels));
+        seen.kept_pixel_ratio = share_of(jpegs->pixels, jpegs->kept_pixels);
       }
     }
     if (const auto& looks = facts->profiled; !looks.empty()) {

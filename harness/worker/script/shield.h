@@ -47,6 +47,10 @@ class ShieldSpace {
 /// worked, else what was not allowed: "unshare: Operation not permitted".
 std::string raise_shield(const Shield& shield, const std::vector<std::filesystem::path>& places);
 
+/// "TUNE_SHIELD=4026532573", the number of the view that this process has now, by which the agent
+/// knows whether it runs in it; without a shield "TUNE_SHIELD=".
+std::string shield_variable(const Shield& shield);
+
 /// What raise_shield() returns in a process of its own, which ends at once.
 std::string obstacle_of(const Shield& shield);
 

@@ -115,6 +115,13 @@ TEST_F(ShieldTest, TheTrialsOwnFolderAndWhatLiesOutsideAreWritten) {
   EXPECT_EQ(read("outside"), "out\n");
 }
 
+TEST_F(ShieldTest, TheViewThatItHasIsNamedToTheScript) {
+  if (!is_allowed()) {
+    GTEST_SKIP() << "NOT TESTED: overlays are not allowed here: " << why_;
+  }
+  EXPECT_EQ(run("test $TUNE_SHIELD = $(stat -Lc %i /proc/self/ns/mnt)"), "");
+}
+
 TEST_F(ShieldTest, AScriptThatIsKilledLeavesNothing) {
   if (!is_allowed()) {
     GTEST_SKIP() << "NOT TESTED: overlays are not allowed here: " << why_;

@@ -11,6 +11,7 @@ It lies asleep without $TUNE_TRIAL, the folder of a trial. In it:
     lines.json           out: the lines of the script that its steps are in (lines.py)
     stacks.<pid>         out: where it is, every `stacks_after` until the first step
     claim.<rank>, stopped.<rank>   between processes
+    over                 in: who trains only now ends
 
 It decides nothing: what is a step, when the warm-up is over, when it ends, tune says. The spec:
 

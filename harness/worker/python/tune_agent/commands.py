@@ -3,7 +3,8 @@
     1 mark    verify the knobs once, wait for the GPU, note MARK with the number,
               before and after
     2 record  record steps with torch.profiler, as the spec says; RECORD and RECORD_END are noted
-    3 end     end the process; with a number, once its optimizers have made so many steps
+    3 end     end the process; with a number, once its optimizers have made so many steps; with
+              -1 at once, without waiting for the other ranks
 
 A command is obeyed where the script asks for a batch, which is between two steps; where it has
 none, or has not asked for long, at the beginning of a backward pass.

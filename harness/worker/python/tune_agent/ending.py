@@ -15,16 +15,18 @@ _TRACKER_WAIT_S = 1
 
 
 def end_at(step):
-    """`step`: of the optimizers, the same one on all ranks; 0 where there is but one rank."""
+    """`step`: of the optimizers, the same one on all ranks; 0 where there is but one rank, -1 where
+    the trial is given up."""
     if training.steps >= step or session.world == 1:
-        leave()
+        leave(waits=step >= 0)
 
 
-def leave():
+def leave(waits=True):
     """No handler of the script runs, so that nothing is saved, uploaded or waited for."""
     session.safely(facts.write, "measured")
     session.safely(session.say, "done")
-    _wait_for_ranks()
+    if waits:
+        _wait_for_ranks()
     for stream in (sys.stdout, sys.stderr):
         session.safely(stream.flush)
     if threading.current_thread() is threading.main_thread():
