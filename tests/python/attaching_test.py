@@ -45,10 +45,11 @@ class Attaching(AgentCase):
         self.assertFalse(os.path.exists(registered))
 
     def test_who_trains_only_after_the_trial_ends(self):
-        outcome = self.run_script("late.py")
-        self.assertEqual((outcome.code, outcome.facts), (0, {}))
-        self.assertIn("step 0", outcome.text())
-        self.assertNotIn("step 5", outcome.text())
+        for arguments in ((), ("another",)):
+            outcome = self.run_script("late.py", *arguments)
+            self.assertEqual((outcome.code, outcome.facts), (0, {}))
+            self.assertIn("step 0", outcome.text())
+            self.assertNotIn("step 5", outcome.text())
 
     def test_a_script_outside_of_the_shield_says_so(self):
         inside = str(os.stat("/proc/self/ns/mnt").st_ino)

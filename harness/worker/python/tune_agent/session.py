@@ -33,13 +33,15 @@ resisted = []
 profile = None  # what became of the recorded steps
 notes = []  # of the agent's own errors
 wrote = None  # called with the path of a file that is written past Python's own open
+_trial = None  # what tells it from a later one in the same folder
 _attached_ns = _first_batch_ns = 0
 _FIRST_CLAIMS_WITHIN_S = 3  # the ranks of a step end it together
 
 
 def begin(trial_folder, trial_spec, attached):
-    global folder, spec, knobs, how, counts_batches, ring, thread, _attached_ns
+    global folder, spec, knobs, how, counts_batches, ring, thread, _attached_ns, _trial
     folder, spec, how = trial_folder, trial_spec, attached
+    _trial = _begin_of_trial()
     knobs = dict(spec.get("knobs") or {})
     counts_batches = spec.get("count") == "batches"
     ring = rings.scouting_ring()
@@ -159,12 +161,25 @@ def claim():
         note_problem("claim", problem)
         sys.stderr.write("tune: no room for notes in %s: %s\n" % (folder, problem))
         return sleep()
-    if os.path.exists(path_of("over")):  # asked now, for from here on tune sees us
+    if _is_over():  # asked now, for from here on tune sees us
         os._exit(0)
     claimed = True
     bind()
     say("first-batch", _first_batch_ns or None)
     say("warmup")
+
+
+def _is_over():
+    """The trial has ended before we train, or another one has begun in its folder."""
+    return os.path.exists(path_of("over")) or _begin_of_trial() != _trial
+
+
+def _begin_of_trial():
+    try:
+        orders = os.stat(path_of("spec.json"))
+    except OSError:
+        return None
+    return orders.st_ino, orders.st_ctime_ns
 
 
 def _rank_and_world():
