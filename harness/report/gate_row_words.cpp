@@ -16,6 +16,11 @@ namespace tune::report {
 
 namespace {
 
+// How bad a verdict is: 0 of REGRESSED, then INCONCLUSIVE, IMPROVED, PASS.
+int rank_of_verdict(const std::string& verdict) {
+  return verdict == "REGRESSED" ? 0 : verdict == "INCONCLUSIVE" ? 1 : verdict == "IMPROVED" ? 2 : 3;
+}
+
 constexpr std::size_t kLeastForNoise = 4;
 
 // A rate, where the metric is not known here.
@@ -141,10 +146,6 @@ void add_folding(Table table, Renderings where, Section& section) {
     const std::string summary = std::to_string(rest.rows.size()) + " more rows";
     section.add(Folded{summary, {{std::move(rest)}}}, where);
   }
-}
-
-int rank_of_verdict(const std::string& verdict) {
-  return verdict == "REGRESSED" ? 0 : verdict == "INCONCLUSIVE" ? 1 : verdict == "IMPROVED" ? 2 : 3;
 }
 
 bool is_amount(const result::GateRow& row) {

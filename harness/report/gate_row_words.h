@@ -62,9 +62,6 @@ std::string share_or(std::optional<double> ratio, const char* otherwise);
 /// "throughput -18.4 % [-19.0, -17.7] % in 10 pairs, budget 5.0 %", and why it is undecided.
 std::string deciding_words(const result::GateRow& row);
 
-/// How bad a verdict is: 0 of REGRESSED, then INCONCLUSIVE, IMPROVED, PASS.
-int rank_of_verdict(const std::string& verdict);
-
 /// The differences of the pairs in this metric; pairs without both values are left out.
 std::vector<PairChange> changes_of(const std::vector<result::GatePair>& pairs,
                                    const std::string& metric);
