@@ -40,6 +40,14 @@ std::string limit_rows(const rule::Rule& rule) {
   return text;
 }
 
+std::string definition_rows(const rule::Rule& rule) {
+  std::string text;
+  for (const rule::Definition& defined : rule.let) {
+    text += row(text.empty() ? "let" : "", defined.name + " = " + defined.value.text());
+  }
+  return text;
+}
+
 std::string knob_rows(const rule::Change& change) {
   std::string text;
   for (const rule::KnobChange& knob : change.knobs) {
@@ -179,6 +187,7 @@ std::string rule_text(const rule::Rule& rule) {
   text += row("applies", rule.applies ? rule.applies->text() : "");
   text += row("when", rule.when.text());
   text += limit_rows(rule);
+  text += definition_rows(rule);
   text += row("severity", severity_text(rule));
   text += row("needs", joined(rule.needs));
   text += knob_rows(rule.change);

@@ -10,11 +10,12 @@ HEAD = USUAL[:USUAL.index("for x, y")]
 
 
 class Loaders(ChangeCase):
-    def of(self, call, knobs, before="", name="DataLoader", **asked):
+    def of(self, call, knobs, before="", name="DataLoader", dataset="D", **asked):
         path = self.script(HEAD + before + "loader = " + call + "\n" + TAIL)
         facts = self.facts(path, loaders=[])
         facts["loaders"] = [self.loader(path, name, **asked)]
         facts["loaders"][0]["class"] = "DataLoader" if name == "DL" else name
+        facts["loaders"][0]["dataset"] = dataset
         return self.change(path, knobs, facts)
 
     def one_line(self, call, knobs, new, **more):
@@ -86,8 +87,58 @@ class Loaders(ChangeCase):
         answer = self.change(path, {"num_workers": 4}, facts, training_loaders=[1, 2])
         self.assertEqual(self.lines(answer)[1], ["loader = DataLoader(e, num_workers=4)"])
 
+    def test_samples_that_are_kept(self):
+        for dataset in ("d", "self.data"):
+            kept = "[%s[i] for i in range(len(%s))]" % (dataset, dataset)
+            self.one_line("DataLoader(%s, batch_size=8)" % dataset, {"preload": True},
+                          "loader = DataLoader(%s, batch_size=8)" % kept)
+            self.begin()
+        self.one_line("DataLoader(batch_size=8, dataset=d)", {"preload": True, "num_workers": 2},
+                      "loader = DataLoader(batch_size=8, dataset=[d[i] for i in range(len(d))], "
+                      "num_workers=2)")
+
+    def test_samples_that_would_be_read_again_each_epoch_are_not_kept(self):
+        path = self.script(HEAD + "loader = DataLoader(d)\n" + TAIL)
+        facts = self.facts(path, loaders=[self.loader(path), self.loader(path)])
+        answer = self.change(path, {"preload": True}, facts, training_loaders=[0, 1])
+        self.assertIn("several times", self.why(answer)["preload"])
+        self.begin()
+        path = self.script(HEAD + "for epoch in range(9):\n    loader = DataLoader(d)\n" + TAIL)
+        answer = self.change(path, {"preload": True})
+        self.assertIn("several times", self.why(answer)["preload"])
+        self.begin()
+        path = self.script(HEAD + "def loader_of(d):\n    return DataLoader(d)\n"
+                           "loader = loader_of(data)\n" + TAIL)
+        answer = self.change(path, {"preload": True})
+        self.assertIn("in each epoch", answer["notes"][0])
+
+    def test_batches_of_a_tensor_dataset(self):
+        answer = self.of("DataLoader(d, batch_size=args.b, shuffle=True)", {"batch_fetch": True},
+                         dataset="TensorDataset")
+        sampler = "sampler=torch.utils.data.BatchSampler(torch.utils.data.%s(d), %s, drop_last=%s)"
+        self.assertEqual(self.lines(answer)[1], [
+            "loader = DataLoader(d, batch_size=None, shuffle=False,",
+            " " * 20 + sampler % ("RandomSampler", "args.b", "False") + ")"])
+        self.begin()
+        answer = self.of("DataLoader(d, 8, drop_last=True)",
+                         {"batch_fetch": True, "num_workers": 2}, dataset="TensorDataset",
+                         shuffle=False, drop_last=True)
+        self.assertEqual(self.lines(answer)[1], [
+            "loader = DataLoader(d, None, drop_last=False,",
+            " " * 20 + sampler % ("SequentialSampler", "8", "True") + ", num_workers=2)"])
+
+    def test_batches_that_somebody_else_chooses_or_joins(self):
+        for call in ("DataLoader(d, 8, sampler=s)", "DataLoader(d, 8, collate_fn=c)",
+                     "DataLoader(d, 8, generator=g)", "DataLoader(d, **named)",
+                     "DataLoader(made(), 8)", "DataLoader(d, 8, True)"):
+            answer = self.of(call, {"batch_fetch": True}, dataset="TensorDataset", shuffle=True,
+                             generator=None, collate_fn=None)
+            self.assertEqual(self.why(answer).keys(), {"batch_fetch"})
+            self.assertEqual(answer["diff"], "")
+            self.begin()
+
     def test_code_for_what_needs_a_function(self):
-        answer = self.of("DataLoader(d)", {"batch_fetch": True, "preload": True, "worker_nice": 5})
+        answer = self.of("DataLoader(made())", {"batch_fetch": True, "preload": True, "worker_nice": 5})
         code = {entry["knob"]: entry["suggestion"] for entry in answer["by_hand"]}
         self.assertIn("__getitems__", code["batch_fetch"])
         self.assertIn("os.nice(5)", code["worker_nice"])

@@ -114,6 +114,15 @@ class RoundTrip(AgentCase):
             loader = facts["loaders"][0]
             self.assertEqual((loader["num_workers"], loader["prefetch_factor"]), (1, 3))
 
+    def test_how_batches_are_fetched(self):
+        if self.torch < (2, 0):
+            self.skipTest("this torch asks for samples alone")
+        facts = self.round_trip("evaluates.py", knobs={"batch_fetch": True})
+        self.assertIn("BatchSampler", self.answer["files"]["evaluates.py"])
+        self.assertEqual(facts["loaders"][0]["sampler"], "BatchSampler")
+        facts = self.round_trip("paired.py", knobs={"preload": True}, kind="step_end")
+        self.assertEqual(facts["loaders"][0]["dataset"], "list")
+
     def test_no_loader(self):
         self.is_amp(self.round_trip("by_hand.py", knobs={"amp": "bf16"}))
 

@@ -5,6 +5,7 @@
 #include "base/expression/value.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -17,7 +18,7 @@ using expression::Result;
 using expression::Unknown;
 using expression::Value;
 
-constexpr std::string_view kLimitPrefix = "limit.";
+constexpr std::string_view kLimitPrefix = "limit.", kLetPrefix = "let.";
 
 std::string text_of_unknown(const std::string& name, const Unknown& unknown) {
   return name + ": " + unknown.reason;
@@ -67,6 +68,30 @@ Evaluation explained(const Rule& rule, const FactTable& facts, const Expression&
   return evaluation;
 }
 
+// Definitions before it are evaluated once each, in their order: one that uses another many times,
+// and so on, costs no more.
+Result value_of_definition(const Rule& rule, const FactTable& facts, const std::string& name) {
+  std::map<std::string, Result> values;
+  for (const Definition& defined : rule.let) {
+    const Result& value =
+        values
+            .insert_or_assign(std::string(kLetPrefix) + defined.name,
+                              evaluate(defined.value,
+                                       [&](const std::string& used) {
+                                         const auto earlier = values.find(used);
+                                         return earlier != values.end()
+                                                    ? earlier->second
+                                                    : value_for(rule, facts, used);
+                                       }))
+            .first->second;
+    if (name.substr(kLetPrefix.size()) == defined.name) {
+      return value;
+    }
+  }
+  TUNE_ASSERT(false);  // checked when the rule was read
+  return Unknown{};
+}
+
 }  // namespace
 
 const char* to_text(State state) {
@@ -86,6 +111,9 @@ Result value_for(const Rule& rule, const FactTable& facts, const std::string& na
     const Limit* const limit = rule.find_limit(name.substr(kLimitPrefix.size()));
     TUNE_ASSERT(limit != nullptr);  // checked when the rule was read
     return limit->value;
+  }
+  if (name.starts_with(kLetPrefix)) {
+    return value_of_definition(rule, facts, name);
   }
   Result result = facts.value(name);
   if (const auto* const unknown = std::get_if<Unknown>(&result)) {

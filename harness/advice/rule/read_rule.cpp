@@ -171,8 +171,22 @@ void RuleReader::read_limits(Rule& rule) {
     }
     const YamlNode* const calibrate = map->items[i].find("calibrate");
     limit.is_calibrated = calibrate != nullptr && calibrate->flag;
-    limits_.insert_or_assign("limit." + limit.name, type_of(limit.value));
+    own_names_.insert_or_assign("limit." + limit.name, type_of(limit.value));
     rule.limits.push_back(std::move(limit));
+  }
+}
+
+void RuleReader::read_let(Rule& rule) {
+  const YamlNode* const map = find(root_, "let", YamlNode::Kind::map);
+  if (map == nullptr) {
+    return;
+  }
+  for (std::size_t i = 0; i < map->items.size(); ++i) {
+    Type type;
+    if (auto parsed = expression_of(map->items[i], std::nullopt, &type)) {
+      own_names_.insert_or_assign("let." + map->keys[i].name, type);
+      rule.let.push_back({map->keys[i].name, std::move(*parsed)});
+    }
   }
 }
 
@@ -257,7 +271,7 @@ void RuleReader::complain(const YamlNode& node, const expression::Complaint& com
 
 // The names that it uses; all names when one is not known, so that the nearest can be found.
 expression::NameTypes RuleReader::types_for(const Expression& parsed) const {
-  expression::NameTypes types = limits_;
+  expression::NameTypes types = own_names_;
   for (const std::string& name : parsed.names()) {
     const KnownName* const known = find_known_name(name);
     if (known != nullptr) {
@@ -283,7 +297,9 @@ void RuleReader::check_needed(const YamlNode& node, const Expression& parsed) {
   }
 }
 
-std::optional<Expression> RuleReader::expression_of(const YamlNode& node, const Type& wanted) {
+std::optional<Expression> RuleReader::expression_of(const YamlNode& node,
+                                                    const std::optional<Type>& wanted,
+                                                    Type* found_type) {
   if (!is_scalar(node) || complaints_.has(node.mark)) {
     return std::nullopt;
   }
@@ -291,8 +307,11 @@ std::optional<Expression> RuleReader::expression_of(const YamlNode& node, const 
   auto parsed = expression::parse_expression(node.text, found);
   const auto type =
       parsed ? expression::check_expression(*parsed, types_for(*parsed), found) : std::nullopt;
-  if (type && !type->same_as(wanted)) {
-    found.push_back({0, "must be " + to_text(wanted), "this is " + to_text(*type), ""});
+  if (type && wanted && !type->same_as(*wanted)) {
+    found.push_back({0, "must be " + to_text(*wanted), "this is " + to_text(*type), ""});
+  }
+  if (type && found_type != nullptr) {
+    *found_type = *type;
   }
   for (const expression::Complaint& complaint : found) {
     complain(node, complaint);
@@ -334,6 +353,7 @@ Rule read_rule(const std::string& text, const std::string& file, scenario::Compl
   check_id(rule, complaints);
   reader.read_needs(rule);
   reader.read_limits(rule);
+  reader.read_let(rule);
   reader.read_because(rule);
   reader.read_conditions(rule);
   reader.read_severity(rule);

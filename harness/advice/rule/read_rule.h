@@ -19,8 +19,9 @@ class RuleReader {
 
   void read_texts(Rule& rule);
   void read_needs(Rule& rule);
-  void read_because(Rule& rule);  ///< after needs and limits
+  void read_because(Rule& rule);  ///< after needs, limits and let
   void read_limits(Rule& rule);
+  void read_let(Rule& rule);  ///< after needs and limits
   void read_conditions(Rule& rule);
   void read_severity(Rule& rule);
   void read_evidence(Rule& rule);
@@ -42,9 +43,11 @@ class RuleReader {
   Gain gain_of(const YamlNode& node);
   void check_terms(const YamlNode& node, Gain::Model model);
 
-  /// Parsed, with a type of `kind`, and with no name but those of `needs` and the limits.
+  /// Parsed, with no name but those of `needs`, the limits and the definitions before it.
+  /// `wanted`: the type that it must have; nothing: any.
   std::optional<expression::Expression> expression_of(const YamlNode& node,
-                                                      const expression::Type& wanted);
+                                                      const std::optional<expression::Type>& wanted,
+                                                      expression::Type* found_type = nullptr);
   expression::NameTypes types_for(const expression::Expression& parsed) const;
   void check_needed(const YamlNode& node, const expression::Expression& parsed);
   void complain(const YamlNode& node, const expression::Complaint& complaint);
@@ -52,7 +55,7 @@ class RuleReader {
   const YamlNode& root_;
   scenario::Complaints& complaints_;
   std::vector<std::string> needs_;
-  expression::NameTypes limits_;
+  expression::NameTypes own_names_;  ///< limit.<name>, let.<name>
 };
 
 }  // namespace tune::rule

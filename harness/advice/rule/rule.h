@@ -47,6 +47,12 @@ struct Limit {
   bool is_calibrated = false;
 };
 
+/// An expression with a name, `let.<name>` in the expressions after it.
+struct Definition {
+  std::string name;
+  expression::Expression value;
+};
+
 /// One knob and its new value, fixed or computed.
 struct KnobChange {
   std::string knob;
@@ -114,6 +120,7 @@ struct Rule {
   std::optional<expression::Expression> applies;
   std::vector<std::string> needs;
   std::vector<Limit> limits;
+  std::vector<Definition> let;  ///< each uses those before it alone
   expression::Expression when;
   Severity severity = Severity::from_gain;  ///< of graded ones that where no `when` of them is true
   std::vector<Grade> grades;                ///< the first that holds; empty: `severity` always

@@ -63,6 +63,36 @@ TEST(EvaluateRule, IsNotApplicableWhereItDoesNotApply) {
   EXPECT_EQ(unknown.reason, "device: nobody looked");
 }
 
+TEST(EvaluateRule, EvaluatesDefinitionsWhereTheyAreUsed) {
+  const Rule rule = sample_rule("when: h2d_pageable_host_ratio >= limit.share and",
+                                "let:\n"
+                                "  extra: h2d_pageable_host_ratio - h2d_device_ratio\n"
+                                "  twice: let.extra + let.extra\n"
+                                "when: let.twice >= limit.share and");
+  FactTable facts;
+  facts.set("device", {.result = Value::of("cuda")});
+  facts.set("h2d_pageable_host_ratio", {.result = Value::of(0.06)});
+  facts.set("h2d_device_ratio", {.result = Value::of(0.02)});
+  EXPECT_EQ(evaluate_rule(rule, facts).text.substr(0, 28), "let.twice 0.08 >= 3% ✓ and");
+  facts.set("h2d_device_ratio", {.result = Unknown{"no calls"}});
+  EXPECT_EQ(evaluate_rule(rule, facts).reason, "h2d_device_ratio: no calls");
+}
+
+TEST(EvaluateRule, EvaluatesDefinitionsOfDefinitionsOnceEach) {
+  std::string chain = "let:\n  a0: h2d_device_ratio\n";
+  for (int i = 1; i < 60; ++i) {  // 2^59 sums, were each evaluated where it is used
+    const std::string before = "let.a" + std::to_string(i - 1);
+    chain += "  a" + std::to_string(i) + ": (" + before + " + " + before + ") / 2\n";
+  }
+  const Rule rule = sample_rule("when: h2d_pageable_host_ratio >= limit.share and",
+                                chain + "when: let.a59 >= limit.share and");
+  FactTable facts;
+  facts.set("device", {.result = Value::of("cuda")});
+  facts.set("h2d_pageable_host_ratio", {.result = Value::of(0.06)});
+  facts.set("h2d_device_ratio", {.result = Value::of(0.04)});
+  EXPECT_EQ(evaluate_rule(rule, facts).state, State::fired);
+}
+
 TEST(EvaluateRule, SaysWhenARunCouldTell) {
   const Rule rule = read_rule(
       short_rule("sample")

@@ -53,6 +53,30 @@ TEST(ReadRule, ReadsEveryPart) {
   EXPECT_EQ(rule.guidance, 3);
 }
 
+TEST(ReadRule, GivesExpressionsNamesForThoseAfterThem) {
+  const Rule rule = sample_rule("when: h2d_pageable_host_ratio >= limit.share and",
+                                "let:\n"
+                                "  extra: h2d_pageable_host_ratio - h2d_device_ratio\n"
+                                "  is_much: let.extra > limit.share\n"
+                                "when: let.is_much and");
+  ASSERT_EQ(rule.let.size(), 2U);
+  EXPECT_EQ(rule.let[0].name, "extra");
+  EXPECT_EQ(rule.let[1].value.text(), "let.extra > limit.share");
+}
+
+TEST(ReadRule, RefusesDefinitionsThatUseWhatComesLaterOrDoNotFit) {
+  const auto said = [](const std::string& definitions, const std::string& condition) {
+    return complaints("when: h2d_pageable_host_ratio >= limit.share and",
+                      "let: " + definitions + "\nwhen: " + condition + " and");
+  };
+  EXPECT_TRUE(
+      says(said("{a: let.b, b: 1}", "true"), "rules/sample.yaml:10:10: unknown name `let.b`"));
+  EXPECT_TRUE(says(said("{a: let.a}", "true"), "rules/sample.yaml:10:10: unknown name `let.a`"));
+  EXPECT_TRUE(says(said("{a: h2d_device_ratio}", "let.a"), "rules/sample.yaml:11:"));
+  EXPECT_TRUE(says(said("{a: gpu_busy_ratio}", "let.a > 1%"),
+                   "rules/sample.yaml:10:10: `gpu_busy_ratio` is used but not in `needs`"));
+}
+
 TEST(ReadRule, GradesASeverityByWhatIsFound) {
   const Rule rule = sample_rule("severity: from-gain",
                                 "severity: [{level: high, when: h2d_device_ratio > limit.share}, "

@@ -6,7 +6,8 @@ from torch import nn
 model = net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 loss_of = nn.functional.cross_entropy
-first = torch.utils.data.DataLoader(data(), batch_size=16, shuffle=True)
+samples = data()
+first = torch.utils.data.DataLoader(samples, batch_size=16, shuffle=True)
 second = torch.utils.data.DataLoader(data(), batch_size=8, shuffle=True)
 for epoch in range(1000):
     for number, ((x, y), (u, v)) in enumerate(zip(first, second)):

@@ -58,7 +58,9 @@ class CallEdit:
 
     def set(self, name, value, position=None):
         """`position`: of the parameter, where it may be passed by position."""
-        text = code_of(value)
+        self.set_code(name, code_of(value), position)
+
+    def set_code(self, name, text, position=None):
         old = given_node(self.call, name, position)
         if old is None and self._doubled:
             old = self._in_doubled(name)

@@ -103,7 +103,7 @@ class Change:
         elif knob in loader_edits.KNOBS:
             loader_edits.write(self, knob, value)
         elif knob in ("batch_fetch", "preload", "worker_nice"):
-            loader_edits.by_hand(knob, value)
+            loader_edits.write_fetching(self, knob, value)
         elif knob == "amp":
             self._write_amp(value)
         elif knob in model_edits.WRITERS:

@@ -2,7 +2,8 @@
 import ast
 
 from . import ByHand, frameworks, places
-from .arguments import given_node, literal_of
+from .arguments import given_node, literal_of, set_value
+from .places import dotted
 
 POSITIONS = {"batch_size": 1, "num_workers": 5, "pin_memory": 7, "multiprocessing_context": 11}
 KNOBS = ("num_workers", "prefetch_factor", "persistent_workers", "pin_memory", "in_order",
@@ -35,10 +36,77 @@ _CODE = {
 }
 
 
-def by_hand(knob, value):
-    """The knobs of loaders that need a function or a class of the script's."""
+def write_fetching(change, knob, value):
+    """What a loader fetches, and how, set in the calls that make the training loaders."""
     why, code = _CODE[knob]
-    raise ByHand(why, code % value if knob == "worker_nice" else code)
+    by_hand = ByHand(why, code % value if knob == "worker_nice" else code)
+    if knob == "worker_nice" or not change.loaders:
+        raise by_hand
+    for loader in _once(change.loaders):
+        call, source = _torchs_call(change, loader, code)
+        dataset = call and given_node(call, "dataset", 0)
+        if not dotted(dataset):
+            raise by_hand  # an expression is not evaluated twice
+        if knob == "preload":
+            _refuse_repeated(change, source, call, code)
+            name = dotted(dataset)
+            set_value(source, dataset, "[%s[i] for i in range(len(%s))]" % (name, name))
+        else:
+            _fetch_batches(change, loader, source, call, by_hand)
+
+
+def _refuse_repeated(change, source, call, suggestion):
+    """Samples that are read wherever a loader is made are to be read once."""
+    in_loop = any(isinstance(owner, (ast.For, ast.While))
+                  for owner, _, _ in places.chain_of(source, call))
+    if in_loop or len(_once(change.loaders)) < len(change.loaders):
+        raise ByHand("the loader is made several times, and the samples should be read once",
+                     suggestion)
+    if places.scope_of(source, call) is not source.tree:
+        change.notes.append("preload: the samples are read where the loader is made, on line %d; "
+                            "if that runs in each epoch, read them before" % call.lineno)
+
+
+def _torchs_call(change, loader, suggestion):
+    """The call of torch's own class that makes a loader, and its source; None, None where it is
+    not in the script."""
+    place = loader.get("place")
+    if place is None or loader.get("library"):
+        return None, None
+    source = change.source(place, suggestion)
+    call = places.find_call(source, place, (loader["class"],))
+    if places.imported_name(source, places.name_of(call.func)) not in _CLASSES:
+        return None, None
+    _check_names(loader, call, place)
+    return call, source
+
+
+def _fetch_batches(change, loader, source, call, by_hand):
+    """A sampler of batches: torch then asks a dataset for all indices of a batch at once, which
+    a TensorDataset answers with one indexing for each tensor."""
+    asked = loader["asked"]
+    size = given_node(call, "batch_size", POSITIONS["batch_size"])
+    has_own = any(k.arg in (None, "sampler", "batch_sampler", "generator", "collate_fn")
+                  for k in call.keywords)
+    if (loader["dataset"] != "TensorDataset" or size is None or has_own or len(call.args) > 2
+            or not _imports_torch(source)):
+        raise by_hand
+    order = "RandomSampler" if asked.get("shuffle") else "SequentialSampler"
+    batches = "torch.utils.data.BatchSampler(torch.utils.data.%s(%s), %s, drop_last=%s)" % (
+        order, dotted(given_node(call, "dataset", 0)), source.text(size),
+        bool(asked.get("drop_last")))
+    edit = change.call_edit(source, call)
+    edit.set("batch_size", None, POSITIONS["batch_size"])
+    for name in ("shuffle", "drop_last"):
+        if given_node(call, name) is not None:
+            edit.set(name, False)
+    edit.set_code("sampler", batches)
+
+
+def _imports_torch(source):
+    return any(isinstance(node, ast.Import) and any(
+        (a.asname or a.name.split(".")[0]) == "torch" for a in node.names)
+        for node in source.tree.body)
 
 
 def trained(facts, request):
