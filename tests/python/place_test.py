@@ -47,5 +47,33 @@ class Sources(unittest.TestCase):
         self.assertEqual(place.sources, {})
 
 
+class Packages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tune-place-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name in ("own", "target"):
+            (self.folder / name).mkdir()
+        (self.folder / "target/lightning-2.5.dist-info").mkdir()
+        self.library = str(self.folder / "target/lightning/trainer.py")
+        patched = unittest.mock.patch.object(
+            sys, "path", [str(self.folder / "own"), str(self.folder / "target"), 1, "", "/gone"])
+        patched.start()
+        self.addCleanup(patched.stop)
+        place._package_folders.cache_clear()
+        self.addCleanup(place._package_folders.cache_clear)
+
+    def test_a_folder_that_an_installer_has_written_to_is_not_the_users(self):
+        self.assertTrue(place.is_foreign(self.library))
+        self.assertFalse(place.is_standard(self.library))
+        self.assertFalse(place.is_foreign(str(self.folder / "own/mine/model.py")))
+        self.assertFalse(place.is_foreign(str(self.folder / "target.py")))
+
+    def test_the_scripts_own_folder_is_the_users_whatever_lies_in_it(self):
+        main = sys.modules["__main__"]
+        with unittest.mock.patch.object(main, "__file__", str(self.folder / "target/train.py")):
+            self.assertFalse(place.is_foreign(self.library))
+
+
 if __name__ == "__main__":
     unittest.main()

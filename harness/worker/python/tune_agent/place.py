@@ -15,13 +15,38 @@ def is_foreign(path):
     """Not the user's own code."""
     if path.startswith("<"):
         return path != "<stdin>" and not path.startswith("<ipython")
-    return path.startswith((_HERE, _PROGRAMS, _LIBRARY)) or any(p in path for p in _SITE_PACKAGES)
+    return path.startswith((_HERE, _PROGRAMS, _LIBRARY)) or _is_installed(path)
 
 
 def is_standard(path):
     """Python's own library, or ours."""
-    is_installed = any(p in path for p in _SITE_PACKAGES)
-    return path.startswith(("<", _HERE)) or path.startswith(_LIBRARY) and not is_installed
+    return path.startswith(("<", _HERE)) or path.startswith(_LIBRARY) and not _is_installed(path)
+
+
+def _is_installed(path):
+    """In a folder of packages; `pip install --target` and bundles have them anywhere."""
+    return (any(p in path for p in _SITE_PACKAGES)
+            or path.startswith(_package_folders(tuple(e for e in sys.path if isinstance(e, str)))))
+
+
+@functools.lru_cache(maxsize=16)  # few scripts change sys.path, and then seldom
+def _package_folders(entries):
+    """Those of sys.path that installers have written to. Not where the script is, or is run: what
+    lies there, next to some package, is the user's own."""
+    main = getattr(sys.modules.get("__main__"), "__file__", None) or ""
+    try:
+        own = {os.path.abspath(""), os.path.dirname(os.path.abspath(main))}
+        others = {os.path.abspath(entry) for entry in entries} - own
+    except OSError:  # the folder that it runs in is gone
+        return ()
+    return tuple(folder + os.sep for folder in others if _holds_packages(folder))
+
+
+def _holds_packages(folder):
+    try:
+        return any(name.endswith(".dist-info") for name in os.listdir(folder))
+    except OSError:
+        return False
 
 
 @functools.lru_cache(maxsize=1000)  # some scripts make a loader each epoch
