@@ -84,7 +84,7 @@ class Prediction {
   PredictedGain of(const Gain& gain) {
     PredictedGain predicted{.model = gain.model};
     if (gain.when && !is_true(rule_, facts_, *gain.when)) {
-      predicted.reason = "not where " + substituted(rule_, facts_, *gain.when);
+      predicted.reason = why_not(*gain.when);
     } else if (gain.model == Gain::Model::none) {
       predicted.reason = "a fact without a gain";
     } else if (takes_share(gain.model)) {
@@ -98,6 +98,15 @@ class Prediction {
   }
 
  private:
+  // Of a condition that is not true.
+  std::string why_not(const Expression& condition) const {
+    const expression::Result result = evaluate(
+        condition, [this](const std::string& name) { return value_for(rule_, facts_, name); });
+    const auto* const unknown = std::get_if<expression::Unknown>(&result);
+    return unknown != nullptr ? unknown->reason
+                              : "not where " + substituted(rule_, facts_, condition);
+  }
+
   // The number, or nothing and `reason`.
   std::optional<double> number(const Expression& part, std::string& reason) const {
     const expression::Result result =

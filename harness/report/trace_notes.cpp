@@ -70,7 +70,11 @@ void add_steps(const profile::Steps& steps, std::vector<std::string>& lines) {
     lines.push_back(counted(steps.unfinished, "step") +
                     " did not fit into --memory whole and are not counted");
   }
-  if (!steps.are_marked && !steps.steps.empty()) {
+  if (steps.are_passed_over) {
+    lines.emplace_back(
+        "the marked steps (ProfilerStep#N) are over before the GPU does a tenth of its work: the "
+        "whole trace counts as one step");
+  } else if (!steps.are_marked && !steps.steps.empty()) {
     lines.emplace_back(
         "no step is marked (ProfilerStep#N): the whole trace counts as one, with what came before "
         "and after the training in it");

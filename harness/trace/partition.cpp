@@ -69,6 +69,18 @@ std::int64_t tail_ns(const Partition& partition) {
                              Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
 }
 
+// Marks of a host whose own rows were not recorded, or that queued its work and went on, are over
+// before devices have begun: what they mark is no step.
+bool holds_work_of_devices(const Steps& steps, const Intervals& busy) {
+  constexpr std::int64_t kLeastPart = 10;
+  if (!steps.are_marked || busy.empty()) {
+    return true;
+  }
+  const std::int64_t worked_ns = length_ns(intersect(busy, steps.covered()));
+  return worked_ns >= length_ns(busy) / kLeastPart ||
+         steps.total_ns() >= (busy.back().end_ns - busy.front().begin_ns) / kLeastPart;
+}
+
 }  // namespace
 
 Intervals Partition::any_busy() const {
@@ -85,8 +97,12 @@ Intervals Partition::any_busy() const {
 Partition partition_steps(const Timeline& timeline) {
   Partition partition;
   partition.steps = find_steps(timeline);
-  partition.parts.resize(partition.steps.steps.size());
   collect(timeline, partition);
+  if (!holds_work_of_devices(partition.steps, partition.any_busy())) {
+    partition.steps = whole_trace(timeline);
+    partition.steps.are_passed_over = true;
+  }
+  partition.parts.resize(partition.steps.steps.size());
   const std::vector<Interval> steps = partition.steps.intervals();
   Intervals rest = partition.steps.covered();
   for (std::size_t role = 0; role < kRolesOfRows; ++role) {

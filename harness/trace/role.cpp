@@ -35,9 +35,19 @@ std::string_view role_name(Role role) {
 }
 
 bool is_communication_kernel(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kBeginnings = {"nccl", "rccl", "hccl"};
-  constexpr std::array<std::string_view, 4> kParts = {
-      "ncclKernel", "ncclDevKernel", "rcclGeneric", "oneCCL"};
+  constexpr std::array<std::string_view, 4> kBeginnings = {"nccl", "rccl", "hccl", "hcom_"};
+  // The last ones: all-reduces of vLLM, SGLang, TensorRT-LLM and PyTorch's symmetric memory.
+  constexpr std::array<std::string_view, 11> kParts = {"ncclKernel",
+                                                       "ncclDevKernel",
+                                                       "rcclGeneric",
+                                                       "oneCCL",
+                                                       "cross_device_reduce",
+                                                       "multimem_all_",
+                                                       "multimem_one_shot",
+                                                       "one_shot_all_reduce",
+                                                       "two_shot_all_reduce",
+                                                       "oneShotAllReduce",
+                                                       "twoShotAllReduce"};
   return std::any_of(kBeginnings.begin(),
                      kBeginnings.end(),
                      [name](std::string_view word) { return starts_with(name, word); }) ||

@@ -25,16 +25,21 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> part
 
 bool is_launch(std::string_view name) {
   // cudaLaunchHostFunc only enqueues a call of the host; it starts no kernel.
-  return !has(name, "HostFunc") && has_any(name,
-                                           {"LaunchKernel",
-                                            "LaunchCooperative",
-                                            "GraphLaunch",
-                                            "KernelLaunch",
-                                            "AppendLaunch",
-                                            "hipLaunch",
-                                            "cudaLaunchDevice",
-                                            "LaunchGrid",
-                                            "cuLaunch"});
+  return !has(name, "HostFunc") && !has(name, "WorkspaceSize") &&
+         has_any(name,
+                 {"LaunchKernel",
+                  "LaunchCooperative",
+                  "GraphLaunch",
+                  "KernelLaunch",
+                  "AppendLaunch",
+                  "hipLaunch",
+                  "cudaLaunchDevice",
+                  "LaunchGrid",
+                  "cuLaunch",
+                  // Ascend
+                  "Node@launch",
+                  "AscendCL@aclnn",
+                  "aclopCompileAndExecute"});
 }
 
 bool is_wait(std::string_view name) {

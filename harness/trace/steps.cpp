@@ -26,6 +26,8 @@ bool counts_for_extent(Category category) {
          category != Category::python_function && category != Category::overhead;
 }
 
+}  // namespace
+
 Steps whole_trace(const Timeline& timeline) {
   Step whole{.name = "trace"};
   bool has_row = false;
@@ -46,8 +48,6 @@ Steps whole_trace(const Timeline& timeline) {
   }
   return steps;
 }
-
-}  // namespace
 
 std::vector<Interval> Steps::intervals() const {
   std::vector<Interval> all;

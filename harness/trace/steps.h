@@ -22,6 +22,7 @@ struct Step {
 struct Steps {
   std::vector<Step> steps;
   bool are_marked = false;  ///< false: one step, from the first row to the last (`no-step-marks`)
+  bool are_passed_over = false;  ///< marked, but devices do next to none of their work in them
   std::int64_t unfinished = 0;  ///< marked, but cut off by the memory limit; not among `steps`
 
   std::vector<Interval> intervals() const;
@@ -37,6 +38,8 @@ struct Steps {
 /// gpu_user_annotation, spans of the profiler, Python frames and overhead. Empty when there is no
 /// such row either.
 Steps find_steps(const Timeline& timeline);
+/// The one step of a trace without such rows.
+Steps whole_trace(const Timeline& timeline);
 
 /// True for the name of a row that marks a step.
 bool marks_step(std::string_view name);

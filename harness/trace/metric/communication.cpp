@@ -120,6 +120,22 @@ std::string kind_of(const TraceInput& input, const profile::Event& event) {
                         : input.timeline.name(event));
 }
 
+// What layers on several devices sum in the middle of the forward pass, or of the backward pass in
+// Megatron's functions, is no gradient of a parameter.
+bool sums_activations(const TraceInput& input, std::uint32_t kernel) {
+  std::uint32_t row = input.issuing_row[kernel];
+  if (row != profile::kNone && input.phases[row] == table::Phase::forward) {
+    return true;
+  }
+  for (; row != profile::kNone; row = input.tree.parent[row]) {
+    if (input.timeline.name(input.timeline.events[row]).find("ParallelRegion") !=
+        std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The share of communication time that sums gradients over the ranks, among communication whose
 // kind is known. Below 0 when no kind is known.
 double reduction_ratio(const TraceInput& input) {
@@ -135,7 +151,7 @@ double reduction_ratio(const TraceInput& input) {
     const auto is = [&kind](std::string_view part) { return kind.find(part) != std::string::npos; };
     const auto ns = static_cast<double>(event.duration_ns);
     if (is("allreduce") || is("reducescatter")) {
-      reducing_ns += ns;
+      reducing_ns += sums_activations(input, i) ? 0 : ns;
       known_ns += ns;
     } else if (std::any_of(kOthers.begin(), kOthers.end(), is)) {
       known_ns += ns;

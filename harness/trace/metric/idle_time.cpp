@@ -11,15 +11,17 @@ namespace tune::metric {
 
 namespace {
 
-constexpr std::array<MetricName, 5> kIdleNames = {{{"idle_host_wait_ratio", "ratio"},
+constexpr std::array<MetricName, 6> kIdleNames = {{{"idle_host_wait_ratio", "ratio"},
                                                    {"idle_kernel_wait_ratio", "ratio"},
                                                    {"idle_other_ratio", "ratio"},
                                                    {"host_wait_ratio", "ratio"},
-                                                   {"kernel_wait_ratio", "ratio"}}};
+                                                   {"kernel_wait_ratio", "ratio"},
+                                                   {"host_wait_per_launch_time", "s"}}};
 constexpr std::int64_t kKernelWaitNs = 30'000;
 
 struct IdleTimes {
   std::int64_t host_ns = 0, kernel_ns = 0, other_ns = 0;
+  std::int64_t pieces = 0;  ///< of work that begin within steps
   bool has_joined = false;  ///< any work to its call
 
   std::int64_t sum_ns() const { return host_ns + kernel_ns + other_ns; }
@@ -36,6 +38,7 @@ IdleTimes sum_idle(const TraceInput& input, std::uint32_t stream) {
     }
     const std::uint32_t call = input.launches.call_of[i];
     idle.has_joined = idle.has_joined || call != profile::kNone;
+    idle.pieces += input.begins_in_step(i) ? 1 : 0;
     if (!is_first && work.start_ns > end_ns) {
       const std::int64_t gap_ns = input.clock.at(work.start_ns) - input.clock.at(end_ns);
       const bool is_known = call != profile::kNone;
@@ -78,6 +81,12 @@ std::vector<Metric> idle_breakdown(const TraceInput& input) {
   }
   metrics[3] = share_of_steps(std::string(kIdleNames[3].id), idle.host_ns, input);
   metrics[4] = share_of_steps(std::string(kIdleNames[4].id), idle.kernel_ns, input);
+  if (idle.pieces > 0) {
+    metrics[5] =
+        over_steps(kIdleNames[5],
+                   static_cast<double>(idle.host_ns) * 1e-9 / static_cast<double>(idle.pieces),
+                   input);
+  }
   return metrics;
 }
 

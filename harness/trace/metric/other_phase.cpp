@@ -175,25 +175,18 @@ std::string why_no_phases(const TraceInput& input) {
   return why.empty() && !is_any ? "nothing marks forward, backward or optimizer" : why;
 }
 
-Intervals outside_of_phases(const TraceInput& input) {
-  const Intervals trained =
-      profile::unite(profile::unite(stretches(input)), waits_for_device(input));
-  Intervals outside = profile::subtract(input.partition.steps.covered(), trained);
-  std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastNs; });
-  const std::size_t least = 1 + input.partition.steps.steps.size() / kStepsPerRecurrence;
-  if (outside.size() < least) {
-    std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastOnceNs; });
-  }
-  return outside;
-}
-
 // Names a stretch of time by the rows of the host in it or before it.
 class Neighbours {
  public:
   explicit Neighbours(const TraceInput& input) : input_(input) {}
 
-  std::string name_of(const Interval& part) const {
-    std::uint32_t inside = kNone, before = kNone;
+  struct Rows {
+    std::uint32_t inside = kNone;  ///< the shortest that covers half of it
+    std::uint32_t before = kNone;  ///< the last one that ended
+  };
+
+  Rows rows_of(const Interval& part) const {
+    Rows rows;
     for (std::uint32_t i = 0; i < input_.timeline.events.size(); ++i) {
       const Event& event = input_.timeline.events[i];
       if (event.start_ns >= part.end_ns) {
@@ -205,13 +198,18 @@ class Neighbours {
       }
       const std::int64_t covered_ns =
           std::min(event.end_ns(), part.end_ns) - std::max(event.start_ns, part.begin_ns);
-      const bool is_shorter =
-          inside == kNone || event.duration_ns < input_.timeline.events[inside].duration_ns;
-      inside = 2 * covered_ns >= part.length_ns() && is_shorter ? i : inside;
+      const bool is_shorter = rows.inside == kNone ||
+                              event.duration_ns < input_.timeline.events[rows.inside].duration_ns;
+      rows.inside = 2 * covered_ns >= part.length_ns() && is_shorter ? i : rows.inside;
       const bool is_later =
-          before == kNone || event.end_ns() >= input_.timeline.events[before].end_ns();
-      before = event.end_ns() <= part.begin_ns && is_later ? i : before;
+          rows.before == kNone || event.end_ns() >= input_.timeline.events[rows.before].end_ns();
+      rows.before = event.end_ns() <= part.begin_ns && is_later ? i : rows.before;
     }
+    return rows;
+  }
+
+  std::string name_of(const Interval& part) const {
+    const auto [inside, before] = rows_of(part);
     return inside != kNone ? std::string(input_.timeline.name(input_.timeline.events[inside]))
            : before != kNone
                ? "after " + std::string(input_.timeline.name(input_.timeline.events[before]))
@@ -221,6 +219,41 @@ class Neighbours {
  private:
   const TraceInput& input_;
 };
+
+// The first and the last step have what the profiler does to start and to stop: time without any
+// row that no step between them has.
+void drop_edges(const TraceInput& input, Intervals& outside) {
+  const auto& steps = input.partition.steps.steps;
+  if (steps.size() < 3) {
+    return;
+  }
+  const Interval inner = {steps.front().interval.end_ns, steps.back().interval.begin_ns};
+  const auto is_inner = [&inner](const Interval& part) {
+    return part.begin_ns >= inner.begin_ns && part.end_ns <= inner.end_ns;
+  };
+  std::int64_t longest_ns = 0;
+  for (const Interval& part : outside) {
+    longest_ns = is_inner(part) ? std::max(longest_ns, part.length_ns()) : longest_ns;
+  }
+  const Neighbours neighbours(input);
+  std::erase_if(outside, [&](const Interval& part) {
+    return !is_inner(part) && part.length_ns() > longest_ns &&
+           neighbours.rows_of(part).inside == kNone;
+  });
+}
+
+Intervals outside_of_phases(const TraceInput& input) {
+  const Intervals trained =
+      profile::unite(profile::unite(stretches(input)), waits_for_device(input));
+  Intervals outside = profile::subtract(input.partition.steps.covered(), trained);
+  std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastNs; });
+  drop_edges(input, outside);
+  const std::size_t least = 1 + input.partition.steps.steps.size() / kStepsPerRecurrence;
+  if (outside.size() < least) {
+    std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastOnceNs; });
+  }
+  return outside;
+}
 
 }  // namespace
 

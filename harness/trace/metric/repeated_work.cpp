@@ -94,19 +94,23 @@ bool lies_in_operator(const TraceInput& input, std::uint32_t call) {
   return around != kNone && input.timeline.events[around].category == Category::cpu_op;
 }
 
+// Where most memory is given back within operators, nothing is kept in the first place: not an
+// empty_cache() either.
 Found cache_releases(const TraceInput& input) {
   Found found;
+  double all = 0;
   for (const std::uint32_t i : input.calls) {
     const Event& event = input.timeline.events[i];
     const std::string_view name = input.timeline.name(event);
-    const bool is_release =
-        releases(name) && input.begins_in_step(i) && !lies_in_operator(input, i);
+    const bool gives_back = releases(name) && input.begins_in_step(i);
+    const bool is_release = gives_back && !lies_in_operator(input, i);
+    all += gives_back ? 1 : 0;
     found.count += is_release ? 1 : 0;
     if (is_release || asks_for_memory(name)) {
       found.rows.push_back({event.start_ns, event.end_ns()});
     }
   }
-  return found;
+  return 2 * found.count < all ? Found() : found;
 }
 
 struct Collections : Found {

@@ -12,12 +12,13 @@ namespace {
 
 using profile::Category;
 
-constexpr std::array<MetricName, 6> kNames = {{{"uncorrelated_kernel_ratio", "ratio"},
+constexpr std::array<MetricName, 7> kNames = {{{"uncorrelated_kernel_ratio", "ratio"},
                                                {"dropped_event_count", "count"},
                                                {"max_event_time", "s"},
                                                {"span_time", "s"},
                                                {"overhead_ratio", "ratio"},
-                                               {"lazy_load_count", "count"}}};
+                                               {"lazy_load_count", "count"},
+                                               {"cut_off_row_count", "count"}}};
 
 struct Sums {
   double lazy_loads = 0;
@@ -70,6 +71,10 @@ std::vector<Metric> trace_trust(const TraceInput& input) {
       over_steps(kNames[1],
                  static_cast<double>(input.timeline.notes.total(profile::NoteClass::dropped)),
                  input);
+  metrics[6] = over_steps(
+      kNames[6],
+      static_cast<double>(input.timeline.notes.of(profile::NoteKind::truncated_tail).count),
+      input);
   if (sums.has_work) {
     const auto span_ns = static_cast<double>(sums.end_ns) - static_cast<double>(sums.begin_ns);
     metrics[2] = over_steps(kNames[2], static_cast<double>(sums.longest_ns) * 1e-9, input);

@@ -16,6 +16,7 @@ namespace tune::metric {
 ///                                 from the first such row to the last
 ///     overhead_ratio              when the profiler itself was at work ÷ all steps
 ///     lazy_load_count             per step: modules and functions that were loaded on first use
+///     cut_off_row_count           1 where the file ends within a row, else 0
 ///
 /// Not applicable: without kernels; without overhead rows (not every profiler writes them).
 std::vector<Metric> trace_trust(const TraceInput& input);

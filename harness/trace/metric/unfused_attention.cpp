@@ -12,8 +12,9 @@ namespace {
 
 using profile::kNone;
 
-constexpr std::array<MetricName, 2> kNames = {
-    {{"attention_unfused_ratio", "ratio"}, {"attention_fallback_ratio", "ratio"}}};
+constexpr std::array<MetricName, 3> kNames = {{{"attention_unfused_ratio", "ratio"},
+                                               {"attention_fallback_ratio", "ratio"},
+                                               {"attention_product_ratio", "ratio"}}};
 constexpr int kMostBetween = 12;
 
 bool is_product(std::string_view name) {
@@ -59,10 +60,13 @@ class Attention {
         is_exponential_(input.timeline, is_exponential),
         previous_(input.previous),
         is_part_(previous_.size()),
+        is_product_of_it_(previous_.size()),
         is_of_fallback_(previous_.size()) {}
 
   // By event: rows that are part of it, and rows within them.
   const std::vector<bool>& parts() const { return is_part_; }
+  // Its matrix products, which every attention has to compute.
+  const std::vector<bool>& products() const { return is_product_of_it_; }
   // Those of them that PyTorch's own attention is made of.
   const std::vector<bool>& parts_of_fallback() const { return is_of_fallback_; }
 
@@ -78,6 +82,7 @@ class Attention {
     for (std::uint32_t i = 0; i < previous_.size(); ++i) {  // parents before their children
       if (input_.tree.is_row(i) && input_.tree.parent[i] != kNone) {
         is_part_[i] = is_part_[i] || is_part_[input_.tree.parent[i]];
+        is_product_of_it_[i] = is_product_of_it_[i] || is_product_of_it_[input_.tree.parent[i]];
         is_of_fallback_[i] = is_of_fallback_[i] || is_of_fallback_[input_.tree.parent[i]];
       }
     }
@@ -105,6 +110,7 @@ class Attention {
     if (!has_softmax || row == kNone || !is_product_(input_.timeline.events[row])) {
       return;
     }
+    is_product_of_it_[last] = is_product_of_it_[row] = true;
     const bool falls_back = fallbacks_[last] != kNone;
     for (std::uint32_t part = last;; part = previous_[part]) {
       is_part_[part] = true;
@@ -119,7 +125,7 @@ class Attention {
   NamesThat is_product_, is_softmax_, is_exponential_;
   const std::vector<std::uint32_t>& previous_;
   std::vector<std::uint32_t> fallbacks_;  // by event: the innermost around it
-  std::vector<bool> is_part_, is_of_fallback_;
+  std::vector<bool> is_part_, is_product_of_it_, is_of_fallback_;
 };
 
 // The time of the kernels, or on the CPU alone that of the rows themselves.
@@ -158,7 +164,9 @@ std::vector<Metric> attention_ratios(const TraceInput& input) {
     return static_cast<double>(time_of(input, is_part)) / steps_ns;
   };
   return over_steps(
-      kNames, {share(attention.parts()), share(attention.parts_of_fallback())}, input);
+      kNames,
+      {share(attention.parts()), share(attention.parts_of_fallback()), share(attention.products())},
+      input);
 }
 
 }  // namespace tune::metric

@@ -18,6 +18,7 @@ namespace tune::metric {
 ///     attention_fallback_ratio   that of aten::scaled_dot_product_attention itself: no fused
 ///                                kernel takes its inputs (dropout on a CPU, a mask, the type, the
 ///                                size of a head)
+///     attention_product_ratio    that of its matrix products, which a fused kernel computes as well
 ///
 /// Not applicable without operators.
 std::vector<Metric> attention_ratios(const TraceInput& input);

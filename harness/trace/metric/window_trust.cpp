@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace tune::metric {
@@ -24,8 +26,9 @@ constexpr std::array<MetricName, 6> kNames = {{{"startup_ratio", "ratio"},
 
 // Ours. A call that is made again and again takes about as long each time.
 constexpr std::int64_t kLeastStartNs = 1'000'000;
-constexpr std::int64_t kLeastOnlyStartNs = 10'000'000;  // of a call that is made once
-constexpr std::int64_t kTimesMedian = 20;
+constexpr std::int64_t kLeastOnlyStartNs = 10'000'000;  // of a call that is made a few times
+constexpr std::size_t kFewCalls = 3;
+constexpr std::int64_t kTimesUsual = 20;
 constexpr std::int64_t kLeastWaitNs = 1'000'000;
 
 bool has_word(std::string_view name, std::string_view word) {
@@ -50,43 +53,89 @@ bool prepares_once(Category category, std::string_view name) {
   }
 }
 
-using TimesOfName = std::unordered_map<profile::StringId, std::vector<std::int64_t>>;
+// The calls of one name that are not meant to wait.
+struct Calls {
+  std::vector<std::uint32_t> all, slow;  // slow: against what is usual
+};
 
-// By name of a call that is not meant to wait: how long it usually takes; 0 when it is made once.
-std::unordered_map<profile::StringId, std::int64_t> usual_times(const TraceInput& input) {
-  TimesOfName times;
+std::int64_t median_ns(const TraceInput& input, const std::vector<std::uint32_t>& calls) {
+  std::vector<std::int64_t> times;
+  times.reserve(calls.size());
+  for (const std::uint32_t i : calls) {
+    times.push_back(input.timeline.events[i].duration_ns);
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+// Slow calls that come to the end of the window as well are no start: each step makes them.
+bool come_again(const TraceInput& input, const std::vector<std::uint32_t>& slow) {
+  const auto& steps = input.partition.steps.steps;
+  if (slow.size() <= kFewCalls || steps.empty()) {
+    return false;
+  }
+  const std::int64_t begin_ns = steps.front().interval.begin_ns;
+  const std::int64_t end_ns = steps.back().interval.end_ns;
+  return input.timeline.events[slow.back()].start_ns - begin_ns > (end_ns - begin_ns) / 2;
+}
+
+// The first launch of a kernel loads its code. A launch that waits in a full queue is covered by
+// work of the device.
+std::vector<std::uint32_t> slow_first_launches(const TraceInput& input) {
+  std::unordered_set<profile::StringId> launched;
+  std::vector<std::uint32_t> slow;
+  std::int64_t fastest_ns = std::numeric_limits<std::int64_t>::max();
   for (const std::uint32_t i : input.calls) {
-    if (input.kind_of(i) != CallKind::blocking) {
-      const Event& event = input.timeline.events[i];
-      times[event.name].push_back(event.duration_ns);
+    const std::uint32_t work = input.launches.first_work_of[i];
+    if (input.kind_of(i) != CallKind::launch || work == profile::kNone) {
+      continue;
+    }
+    const Event& call = input.timeline.events[i];
+    fastest_ns = std::min(fastest_ns, call.duration_ns);
+    if (launched.insert(input.timeline.events[work].name).second &&
+        call.duration_ns >= kLeastStartNs) {
+      slow.push_back(i);
     }
   }
-  std::unordered_map<profile::StringId, std::int64_t> usual;
-  usual.reserve(times.size());
-  for (auto& [name, all] : times) {
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    usual[name] = all.size() == 1 ? 0 : *middle;
-  }
-  return usual;
+  std::erase_if(slow, [&](std::uint32_t i) {
+    return input.timeline.events[i].duration_ns / kTimesUsual < fastest_ns;
+  });
+  return slow;
 }
 
 std::vector<profile::Interval> first_calls(const TraceInput& input) {
-  const auto usual = usual_times(input);
-  std::vector<profile::Interval> calls;
+  std::unordered_map<profile::StringId, Calls> names;
   for (const std::uint32_t i : input.calls) {
-    const Event& event = input.timeline.events[i];
-    if (event.duration_ns < kLeastStartNs || input.kind_of(i) == CallKind::blocking ||
-        waits_by_name(input.timeline.name(event))) {
-      continue;
-    }
-    const std::int64_t usual_ns = usual.at(event.name);
-    if (usual_ns == 0 ? event.duration_ns >= kLeastOnlyStartNs
-                      : event.duration_ns / kTimesMedian >= usual_ns) {
-      calls.push_back({event.start_ns, event.end_ns()});
+    if (input.kind_of(i) != CallKind::blocking) {
+      names[input.timeline.events[i].name].all.push_back(i);
     }
   }
-  return calls;
+  std::vector<std::uint32_t> first = slow_first_launches(input);
+  for (auto& [name, calls] : names) {
+    if (waits_by_name(input.timeline.strings.text(name))) {
+      continue;
+    }
+    const bool are_few = calls.all.size() <= kFewCalls;
+    const std::int64_t usual_ns = are_few ? 0 : median_ns(input, calls.all);
+    const std::int64_t least_ns = are_few ? kLeastOnlyStartNs : kLeastStartNs;
+    for (const std::uint32_t i : calls.all) {
+      const std::int64_t ns = input.timeline.events[i].duration_ns;
+      if (ns >= least_ns && ns / kTimesUsual >= usual_ns) {
+        calls.slow.push_back(i);
+      }
+    }
+    if (!come_again(input, calls.slow)) {
+      first.insert(first.end(), calls.slow.begin(), calls.slow.end());
+    }
+  }
+  std::vector<profile::Interval> intervals;
+  intervals.reserve(first.size());
+  for (const std::uint32_t i : first) {
+    const Event& event = input.timeline.events[i];
+    intervals.push_back({event.start_ns, event.end_ns()});
+  }
+  return intervals;
 }
 
 std::int64_t startup_ns(const TraceInput& input, const Intervals& busy) {
@@ -134,12 +183,14 @@ double recorded_rows(const TraceInput& input) {
   return rows;
 }
 
-std::int64_t idle_ns(const TraceInput& input, const Intervals& busy) {
+// Of the steps; where none is marked, of the time from the first work of a device to the last.
+double idle_ratio(const TraceInput& input, const Intervals& busy) {
   Intervals window = input.partition.steps.covered();
   if (!input.partition.steps.are_marked && !busy.empty()) {  // work may take no time
     window = profile::intersect(window, {{busy.front().begin_ns, busy.back().end_ns}});
   }
-  return length_ns(profile::subtract(window, busy));
+  const auto idle_ns = static_cast<double>(length_ns(profile::subtract(window, busy)));
+  return idle_ns / static_cast<double>(std::max(length_ns(window), std::int64_t{1}));
 }
 
 double python_frames(const TraceInput& input) {
@@ -174,9 +225,8 @@ std::vector<Metric> window_trust(const TraceInput& input) {
       no_waits.empty()
           ? share_of_steps(std::string(kNames[2].id), unrecorded_wait_ns(input, busy), input)
           : not_applicable(kNames[2], no_waits);
-  metrics[4] = no_work.empty()
-                   ? share_of_steps(std::string(kNames[4].id), idle_ns(input, busy), input)
-                   : not_applicable(kNames[4], no_work);
+  metrics[4] = no_work.empty() ? over_steps(kNames[4], idle_ratio(input, busy), input)
+                               : not_applicable(kNames[4], no_work);
   return metrics;
 }
 

@@ -10,15 +10,16 @@ namespace tune::metric {
 /// Whether the recorded window shows the training at work:
 ///
 ///     startup_ratio          time in calls that happen once, and during which no device works ÷
-///                            all steps: the first call into a library, modules that are loaded,
-///                            graphs that are compiled
+///                            all steps: the first call into a library, first launches of a kernel,
+///                            modules that are loaded, graphs that are compiled. Not calls that are
+///                            as slow in the second half of the window
 ///     graph_capture_count    graphs of a device's library that were made in all steps; what is
 ///                            captured does not run
 ///     unrecorded_wait_ratio  time in calls of at least 1 ms that wait for a device while the trace
 ///                            has no work of any ÷ all steps
 ///     recorded_row_count     per step: operators, calls and work of devices
-///     device_idle_ratio      time at which no device works ÷ all steps; where no step is marked,
-///                            between the first and the last work, for the window ends anywhere
+///     device_idle_ratio      time at which no device works ÷ all steps; where no step is marked, ÷
+///                            the time from the first work to the last, for the window ends anywhere
 ///     python_frame_count     per step: rows of Python's functions (with_stack), kept or not
 ///
 /// Not applicable: without calls into a device's library (the second, the third); without work of a

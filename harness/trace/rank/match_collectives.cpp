@@ -203,8 +203,12 @@ MatchedCollectives match_collectives(const std::vector<RankSummary>& ranks) {
     matched.groups.push_back(std::move(group));
   }
   if (matched.groups.empty()) {
-    matched.reason = ranks_of.empty() ? "no trace has a kernel of NCCL, RCCL, oneCCL or HCCL"
-                                      : "no two traces have a collective of the same process group";
+    const bool are_sent = std::any_of(ranks.begin(), ranks.end(), [](const RankSummary& rank) {
+      return rank.collectives.point_to_point > 0;
+    });
+    matched.reason = !ranks_of.empty() ? "no two traces have a collective of the same process group"
+                     : are_sent ? "the traces have sends and receives alone, which are not matched"
+                                : "no trace has a kernel of NCCL, RCCL, oneCCL or HCCL";
   }
   matched.no_order_reason = why_no_order(ranks, check);
   return matched;

@@ -25,6 +25,7 @@ constexpr ArgumentKey kArgumentKeys[] = {
     {"external id", Argument::external_id},
     {"External Id", Argument::external_id},
     {"correlation", Argument::correlation},
+    {"connection_id", Argument::correlation},  // Ascend
     {"device", Argument::device},
     {"stream", Argument::stream},
     {"grid", Argument::grid},
@@ -191,6 +192,12 @@ char meaning_of(char escaped) {
 }
 
 }  // namespace
+
+bool is_kept_frame(const Row& row) {
+  constexpr std::size_t kDigits = 4;  // of whole microseconds
+  return is_collection(row.name) ||
+         row.duration.substr(0, row.duration.find('.')).size() >= kDigits;
+}
 
 std::string_view unescaped(std::string_view text, std::string& buffer) {
   if (text.find('\\') == std::string_view::npos) {

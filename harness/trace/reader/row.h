@@ -107,6 +107,10 @@ struct Row {
   std::array<std::string_view, kArguments> arguments_{};
 };
 
+/// Whether a Python frame is read although nobody asked for all of them: the collector's, and those
+/// of 1 ms or more, which tell what the host did where no operator ran.
+bool is_kept_frame(const Row& row);
+
 /// The text with its escapes resolved; `buffer` holds it where there were any. Lone surrogates
 /// become U+FFFD.
 std::string_view unescaped(std::string_view text, std::string& buffer);

@@ -165,7 +165,8 @@ bool RowParser::parse(std::string_view json, Row& row) {
     is_frame = is_frame || (which == Member::category && !with_python_ &&
                             row.category.size() == std::strlen("python_function") &&
                             category_of(row.category) == Category::python_function);
-    const bool is_unasked = is_frame && !row.name.empty() && !is_collection(row.name);
+    const bool is_unasked = is_frame && !row.name.empty() && !row.duration.empty() &&
+                            !is_kept_frame(row);
     if (is_unasked || (which == Member::phase && is_flow(row.phase))) {
       return true;
     }

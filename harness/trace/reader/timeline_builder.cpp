@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "trace/decimal_time.h"
+#include "trace/reader/ascend_rows.h"
 #include "trace/reader/drop_rows.h"
 
 #include <algorithm>
@@ -114,7 +115,7 @@ void TimelineBuilder::add(const Row& row) {
 }
 
 void TimelineBuilder::add_complete(const Row& row, Category category) {
-  if (category == Category::python_function && !options_.with_python && !is_collection(row.name)) {
+  if (category == Category::python_function && !options_.with_python && !is_kept_frame(row)) {
     return timeline_.notes.add(NoteKind::python_function, row.offset);
   }
   Event event;
@@ -332,6 +333,7 @@ void TimelineBuilder::finish() {
                    timeline_.memory.end(),
                    [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
   tracks_.finish();
+  read_ascend_rows(timeline_);
 }
 
 }  // namespace tune::profile

@@ -13,7 +13,7 @@
 namespace tune::profile {
 
 struct ReadOptions {
-  bool with_python = false;       ///< keep python_function rows
+  bool with_python = false;       ///< keep all python_function rows, not the long ones alone
   bool with_call_stacks = false;  ///< keep the call stacks of operators
   std::int64_t memory_limit_bytes = std::int64_t{2} << 30;
 };

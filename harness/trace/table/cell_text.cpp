@@ -83,6 +83,7 @@ constexpr const char* kCuda = "CUDA";
 constexpr const char* kHip = "HIP";
 constexpr const char* kXpu = "XPU";
 constexpr const char* kMtia = "MTIA";
+constexpr const char* kNpu = "NPU";
 
 // "cuLaunchKernel", not "custom".
 bool is_call_of(std::string_view name, std::string_view library) {
@@ -96,6 +97,9 @@ std::string word_of_call(std::string_view name) {
   }
   if (is_call_of(name, "cuda") || is_call_of(name, "cu")) {
     return kCuda;
+  }
+  if (name.starts_with("AscendCL@")) {
+    return kNpu;
   }
   return is_call_of(name, "ur") || is_call_of(name, "ze") ? kXpu
                                                           : "";  // Unified Runtime, Level Zero
@@ -196,7 +200,8 @@ std::string device_names(const profile::Timeline& timeline) {
 
 std::string device_activity(const profile::Timeline& timeline) {
   const std::string word = device_word(timeline);
-  return word == kXpu || word == kMtia ? "ProfilerActivity." + word : "ProfilerActivity.CUDA";
+  return word == kXpu || word == kMtia || word == kNpu ? "ProfilerActivity." + word
+                                                       : "ProfilerActivity.CUDA";
 }
 
 }  // namespace tune::table
