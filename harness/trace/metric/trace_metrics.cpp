@@ -7,6 +7,7 @@
 #include "trace/metric/data_loading.h"
 #include "trace/metric/device_use.h"
 #include "trace/metric/distinct_shapes.h"
+#include "trace/metric/host_fills.h"
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/idle_time.h"
 #include "trace/metric/launches.h"
@@ -58,7 +59,8 @@ constexpr std::array kMetrics = {&step_time,
                                  &layout_op_ratio,
                                  &recompute_ratio,
                                  &autotune_event_count,
-                                 &covering_range_ratio};
+                                 &covering_range_ratio,
+                                 &host_fill_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);
