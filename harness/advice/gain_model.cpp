@@ -98,7 +98,7 @@ class Prediction {
   }
 
  private:
-  // Of a condition that is not true.
+  // Why a gain does not hold whose condition is not true.
   std::string why_not(const Expression& condition) const {
     const expression::Result result = evaluate(
         condition, [this](const std::string& name) { return value_for(rule_, facts_, name); });

@@ -69,8 +69,8 @@ std::int64_t tail_ns(const Partition& partition) {
                              Intervals{{end_ns, std::numeric_limits<std::int64_t>::max()}}));
 }
 
-// Marks of a host whose own rows were not recorded, or that queued its work and went on, are over
-// before devices have begun: what they mark is no step.
+// A host whose own rows were not recorded, or that only queues work, may close its marks before
+// devices begin. Such marks do not show a step.
 bool holds_work_of_devices(const Steps& steps, const Intervals& busy) {
   constexpr std::int64_t kLeastPart = 10;
   if (!steps.are_marked || busy.empty()) {

@@ -114,6 +114,14 @@ TEST(PredictedGain, IsUnknownWhereItsConditionDoesNotHoldAndNothingElseIsSaid) {
   EXPECT_EQ(gain.reason, "not where data_wait_ratio 0.2 > 30% ✗");
 }
 
+TEST(PredictedGain, SaysWhyItsConditionIsNotKnown) {
+  rule::FactTable facts;
+  facts.set("data_wait_ratio", {.result = Unknown{"no loader"}});
+  const PredictedGain gain =
+      gain_of("{model: measured, when: data_wait_ratio > 30%, low: 0, high: 0.1}", facts);
+  EXPECT_EQ(gain.reason, "data_wait_ratio: no loader");
+}
+
 TEST(PredictedGain, SaysWhyItIsNotKnown) {
   rule::FactTable facts;
   facts.set("data_wait_ratio", {.result = Unknown{"no loader"}});

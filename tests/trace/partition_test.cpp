@@ -163,5 +163,19 @@ TEST(Partition, SumsToEveryStepWhateverTheRows) {
   }
 }
 
+TEST(Partition, PassesOverMarksThatAreOverBeforeDevicesBegin) {
+  const std::string marks = row("user_annotation", "ProfilerStep#0", "0", "36") + ",";
+  const std::string late = row("kernel", "k", "1000", "100000");
+  const Partition outrun = partition_steps(read_events(marks + late));
+  EXPECT_TRUE(outrun.steps.are_passed_over);
+  EXPECT_FALSE(outrun.steps.are_marked);
+  EXPECT_EQ(outrun.total_ns(), 101'000'000);
+  EXPECT_EQ(outrun.device_tail_ns, 0);
+  const Partition kept = partition_steps(
+      read_events(marks + row("kernel", "k", "30", "40") + "," + row("kernel", "k", "80", "10")));
+  EXPECT_FALSE(kept.steps.are_passed_over);
+  EXPECT_EQ(kept.total_ns(), 36'000);
+}
+
 }  // namespace
 }  // namespace tune::profile

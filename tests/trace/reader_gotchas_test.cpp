@@ -285,5 +285,55 @@ TEST(Reader, KeepsTheBeginningOfWhatDoesNotFitIntoMemory) {
   }
 }
 
+TEST(Reader, KeepsLongPythonFramesUnasked) {
+  const auto frame = [](const char* name, const char* us) {
+    return std::string(R"({"ph": "X", "cat": "python_function", "name": ")") + name +
+           R"(", "pid": 0, "tid": 0, "ts": 1, "dur": )" + us + R"(, "args": {"Python id": 4}})";
+  };
+  const Timeline timeline =
+      read_events(frame("train.py(9): main", "1000.5") + "," + frame("train.py(3): step", "999.5"));
+  ASSERT_EQ(timeline.events.size(), 1U);
+  EXPECT_EQ(timeline.name(timeline.events[0]), "train.py(9): main");
+  EXPECT_EQ(count(timeline, NoteKind::python_function), 1);
+}
+
+TEST(Reader, KnowsRowsOfAscendByTheirProcesses) {
+  const auto named = [](const char* what, int process, int thread, const char* name) {
+    return R"({"ph": "M", "name": ")" + std::string(what) + R"(", "pid": )" +
+           std::to_string(process) + R"(, "tid": )" + std::to_string(thread) +
+           R"(, "args": {"name": ")" + name + R"("}})";
+  };
+  const auto event = [](const char* name, int process, int thread, const char* start, int id) {
+    return R"({"ph": "X", "name": ")" + std::string(name) + R"(", "pid": )" +
+           std::to_string(process) + R"(, "tid": )" + std::to_string(thread) + R"(, "ts": ")" +
+           start + R"(", "dur": 2, "args": {"connection_id": )" + std::to_string(id) + "}}";
+  };
+  const Timeline timeline = read_events(
+      event("AscendCL@aclnnMm", 50, 7, "1.5", 8) + "," +
+      event("aclnnMm_MatMulCommon_MatMulV2", 800, 3, "4.5", 8) + "," +
+      event("MEMCPY_ASYNC", 800, 3, "7.5", 9) + "," + event("EVENT_WAIT", 800, 4, "8.5", 10) + "," +
+      event("Computing", 900, 0, "4.5", 0) + "," +
+      named("process_name", 800, 0, "Ascend Hardware") + "," +
+      named("thread_name", 800, 3, "Stream 3") + "," + named("process_name", 50, 0, "CANN") + "," +
+      named("process_name", 900, 0, "Overlap Analysis"));
+  ASSERT_EQ(timeline.events.size(), 5U);
+  EXPECT_EQ(timeline.events[0].category, Category::runtime);
+  EXPECT_EQ(timeline.events[0].correlation, 8);
+  const auto found = [&timeline](const char* name) -> const Event& {
+    return *std::find_if(timeline.events.begin(), timeline.events.end(), [&](const Event& row) {
+      return timeline.name(row) == name;
+    });
+  };
+  const Event& kernel = found("aclnnMm_MatMulCommon_MatMulV2");
+  EXPECT_EQ(kernel.category, Category::kernel);
+  EXPECT_EQ(kernel.correlation, 8);
+  EXPECT_TRUE(timeline.track(kernel).is_device);
+  EXPECT_EQ(timeline.track(kernel).device, 0);
+  EXPECT_EQ(timeline.track(kernel).stream, 3);
+  EXPECT_EQ(found("MEMCPY_ASYNC").category, Category::memcpy);
+  EXPECT_EQ(found("EVENT_WAIT").category, Category::synchronization);
+  EXPECT_EQ(found("Computing").category, Category::other);
+}
+
 }  // namespace
 }  // namespace tune::profile

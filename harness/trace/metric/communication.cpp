@@ -120,8 +120,8 @@ std::string kind_of(const TraceInput& input, const profile::Event& event) {
                         : input.timeline.name(event));
 }
 
-// What layers on several devices sum in the middle of the forward pass, or of the backward pass in
-// Megatron's functions, is no gradient of a parameter.
+// Layers on several devices sum activations: in the forward pass, and in the backward pass within
+// Megatron's functions.
 bool sums_activations(const TraceInput& input, std::uint32_t kernel) {
   std::uint32_t row = input.issuing_row[kernel];
   if (row != profile::kNone && input.phases[row] == table::Phase::forward) {

@@ -183,7 +183,7 @@ double recorded_rows(const TraceInput& input) {
   return rows;
 }
 
-// Of the steps; where none is marked, of the time from the first work of a device to the last.
+// A share of the steps; where none is marked, of the time from the first work to the last.
 double idle_ratio(const TraceInput& input, const Intervals& busy) {
   Intervals window = input.partition.steps.covered();
   if (!input.partition.steps.are_marked && !busy.empty()) {  // work may take no time

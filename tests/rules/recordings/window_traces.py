@@ -222,6 +222,89 @@ def loader_after_a_wait():
     return trace
 
 
+def tensors_made_on_the_host():
+    """Random numbers are drawn on the CPU, and two kernels use them: what is slow is neither a launch nor the copy."""
+    trace = Trace()
+    for _ in range(5):
+        with trace.step():
+            for _ in range(2):
+                with trace.operator("aten::randn"), trace.operator("aten::normal_"):
+                    trace.work(5)
+                with trace.operator("aten::to"), trace.operator("aten::_to_copy"), trace.operator("aten::copy_"):
+                    trace.waiting_copy("HtoD (Pageable -> Device)", 4 << 20, 350 * US)
+            with trace.operator("aten::add"):
+                trace.kernel(SMALL, 2 * MS)
+            with trace.operator("aten::zeros"), trace.operator("aten::fill_"):
+                trace.kernel(SMALL, 2 * US)
+            trace.synchronise()
+    return trace
+
+
+def memory_not_kept():
+    """Without PyTorch's cache each operator asks the device for memory and gives it back, which waits. No step is marked."""
+    trace = Trace()
+    for _ in range(300):
+        with trace.operator("aten::mm"):
+            trace.call("hipMalloc", 8 * US)
+            trace.kernel(GEMM, 40 * US)
+            for length in (300, 1100, 230):
+                trace.call("hipFree", length * US)
+    return trace
+
+
+def marks_that_are_outrun():
+    """Only the device was recorded: the one mark is over before it begins."""
+    trace = Trace()
+    with trace.step():
+        trace.work(0.03)
+    for _ in range(60):
+        with trace.operator("aten::mm", [[4096, 2048], [2048, 4096]]):
+            trace.kernel("ampere_sgemm_128x128_nn", 1500 * US)
+    trace.rows = [row for row in trace.rows if '"cpu_op"' not in row[2] and '"cuda_runtime"' not in row[2]]
+    return trace
+
+
+def few_launches_of_a_start():
+    """Eight kernels: the first launch of each loads it, so that no usual time of a launch can be seen."""
+    trace = Trace()
+    trace.call("cudaFree", 16 * MS)
+    for number, length in enumerate((17600, 8700, 6800, 4300, 10, 9, 12, 10)):
+        with trace.operator("aten::mm"):
+            trace.kernel(f"{GEMM}_{min(number, 3)}", 30 * US, call=length * US)
+    trace.work(8)
+    trace.synchronise()
+    return trace
+
+
+def frames_of_python():
+    """Recorded with_stack: the frames say where the time goes that no operator explains."""
+    trace = Trace()
+    for _ in range(4):
+        with trace.step(), trace.row("train.py(40): main", "python_function"):
+            with trace.row("videos.py(129): preprocess", "python_function"):
+                trace.work(60)
+            products(trace, 12, 3 * MS)
+            trace.synchronise()
+    return trace
+
+
+def rank_of_a_split_layer():
+    """Tensor parallel: halves of each layer are summed over the ranks, forward and backward."""
+    trace = Trace(rank=0, ranks=8)
+    for step in range(4):
+        with trace.step():
+            for number in range(24):
+                products(trace, 2, 300 * US)
+                with trace.row("_ReduceFromModelParallelRegion"), trace.operator("c10d::allreduce_"):
+                    trace.kernel(ALL_REDUCE, 900 * US, stream=COMMUNICATION, blocks=24, **{
+                        "Collective name": "allreduce", "In msg nelems": 1 << 22, "Out msg nelems": 1 << 22, "dtype": "Half",
+                        "Group size": 8, "Process Group Name": "0", "Seq": 24 * step + number})
+                trace.free[7] = max(trace.free.values())
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
 WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps": start_within_steps,
                  "captured-graph": captured_graph, "second-empty-cycle": second_empty_cycle,
                  "server-window": server_window, "server-that-waits": server_that_waits,
@@ -230,4 +313,10 @@ WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps":
                  "reduction-of-each-micro-batch": functools.partial(micro_batches, True),
                  "reduction-of-the-last-micro-batch": functools.partial(micro_batches, False),
                  "cache-emptied": cache_emptied, "anomaly-detection": anomaly_detection,
-                 "loader-after-a-wait": loader_after_a_wait}
+                 "loader-after-a-wait": loader_after_a_wait,
+                 "tensors-made-on-the-host": tensors_made_on_the_host,
+                 "memory-not-kept": memory_not_kept,
+                 "marks-that-are-outrun": marks_that_are_outrun,
+                 "few-launches-of-a-start": few_launches_of_a_start,
+                 "frames-of-python": frames_of_python,
+                 "rank-of-a-split-layer": rank_of_a_split_layer}

@@ -41,6 +41,40 @@ std::string two_collectives() {
              collective("_allgather_base", "Half", 100, 400, 4));
 }
 
+// An all-reduce that an operator of the host launched, in a range.
+std::string all_reduce_within(const std::string& range) {
+  return step() + row("user_annotation", range, "0", "100") + "," +
+         row("cpu_op", "aten::mm", "0", "20") + "," +
+         row("cpu_op", "c10d::allreduce_", "30", "50") + "," +
+         row("cuda_runtime", "cudaLaunchKernel", "40", "10", R"("correlation": 1)") + "," +
+         row("kernel",
+             "ncclDevKernel_AllReduce_Sum_f32",
+             "60",
+             "100",
+             R"("correlation": 1, )" + collective("allreduce", "Float", 1000, 1000, 4));
+}
+
+TEST(GradientReduction, IsNoSumOfActivations) {
+  for (const auto& [range, ratio] : {std::pair("forward", 0.0),
+                                     std::pair("_ReduceFromModelParallelRegion", 0.0),
+                                     std::pair("backward", 1.0)}) {
+    const profile::Timeline timeline = read_events(all_reduce_within(range));
+    EXPECT_DOUBLE_EQ(value(communication_times(examine(timeline)), "gradient_reduction_ratio"),
+                     ratio)
+        << range;
+  }
+}
+
+TEST(Communication, IsThatOfServersAsWell) {
+  for (const char* const kernel : {"void vllm::cross_device_reduce_1stage<__nv_bfloat16, 8>(int)",
+                                   "multimem_all_reduce_kernel<c10::BFloat16>",
+                                   "hcom_allReduce__123_0_1"}) {
+    const profile::Timeline timeline = read_events(step() + row("kernel", kernel, "0", "100"));
+    EXPECT_DOUBLE_EQ(value(communication_times(examine(timeline)), "communication_time"), 1e-4)
+        << kernel;
+  }
+}
+
 TEST(Communication, IsExposedWhereNothingIsComputed) {
   const profile::Timeline timeline = read_events(two_collectives());
   const auto metrics = communication_times(examine(timeline));

@@ -61,6 +61,14 @@ TEST(ShortKernels, AreThoseShorterThanACallThatWasNotHeldUp) {
   EXPECT_DOUBLE_EQ(value(metrics, "short_kernel_ratio"), 0.25);
 }
 
+TEST(IdleTime, SaysWhatTheHostTakesForALaunch) {
+  WrittenTimeline trace = four_launches();
+  // 85 us before the second kernel, 580 us before the fourth; the third was waiting in the queue.
+  EXPECT_NEAR(value(idle_breakdown(examine(trace.timeline())), "host_wait_per_launch_time"),
+              665e-6 / 4,
+              1e-12);
+}
+
 TEST(LaunchDelay, NeedsLaunchesThatCanBeJoined) {
   WrittenTimeline trace;
   trace.kernel("k", 0, 10, -1);

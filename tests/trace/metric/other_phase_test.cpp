@@ -57,6 +57,33 @@ TEST(OtherPhase, IsNeitherABatchThatIsMovedNorWorkThatIsIssued) {
   EXPECT_DOUBLE_EQ(other_ratio(trace), 0.14);
 }
 
+// Four steps of 100 ms that train for 80 ms of them, and for `last_ms` of the last.
+WrittenTimeline four_steps(double last_ms) {
+  constexpr double kMs = 1000;
+  WrittenTimeline trace;
+  for (int i = 0; i < 4; ++i) {
+    const double begin = i * 100 * kMs;
+    trace.host(
+        Category::user_annotation, "ProfilerStep#" + std::to_string(i + 1), begin, 100 * kMs);
+    trace.host(
+        Category::user_annotation, "Optimizer.step#SGD.step", begin, (i == 3 ? last_ms : 80) * kMs);
+  }
+  return trace;
+}
+
+TEST(OtherPhase, IsNotWhatTheProfilerDoesInTheLastStepAlone) {
+  WrittenTimeline even = four_steps(80);
+  EXPECT_DOUBLE_EQ(other_ratio(even), 0.2);
+  WrittenTimeline edge = four_steps(30);
+  EXPECT_DOUBLE_EQ(other_ratio(edge), 0.15);
+}
+
+TEST(OtherPhase, IsWhatARowNamesInTheLastStepAsWell) {
+  WrittenTimeline trace = four_steps(30);
+  trace.host(Category::user_annotation, "save", 330'000, 70'000);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.325);
+}
+
 TEST(OtherPhase, IsNothingThatGradientsNeed) {
   WrittenTimeline trace = marked_step(10'000);
   trace.host(Category::user_annotation, "backward", 0, 4000);

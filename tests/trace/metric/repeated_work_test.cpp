@@ -39,6 +39,20 @@ TEST(CacheReleases, AreFreesOutsideOfOperators) {
   EXPECT_DOUBLE_EQ(value(metrics, "cache_release_ratio"), 0.2);
 }
 
+TEST(CacheReleases, AreNoneWhereNothingIsKept) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);
+  for (int i = 0; i < 4; ++i) {
+    trace.op("aten::add", 100 * i, 50);
+    trace.call("hipMalloc", 100 * i + 5, 5, -1);
+    trace.call("hipFree", 100 * i + 20, 20, -1);
+  }
+  trace.call("hipFree", 600, 20, -1);
+  const auto metrics = repeated_work(examine(trace.timeline()));
+  EXPECT_DOUBLE_EQ(value(metrics, "cache_release_count"), 0);
+  EXPECT_DOUBLE_EQ(value(metrics, "cache_release_ratio"), 0);
+}
+
 TEST(ReducedMicroBatches, AreForwardPassesWithAReductionForEachUpdate) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000);

@@ -36,6 +36,40 @@ TEST(Startup, IsNoCallThatAlwaysTakesAsLongNorOneThatWaits) {
   EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "startup_ratio"), 0);
 }
 
+TEST(Startup, IsTheFirstLaunchOfAKernelHoweverFewAreLaunched) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 100 * kMs);
+  trace.call("cudaLaunchKernel", 0, 17 * kMs, 1);  // the median of the three is no use
+  trace.call("cudaLaunchKernel", 20 * kMs, 8 * kMs, 2);
+  trace.call("cudaLaunchKernel", 40 * kMs, 0.01 * kMs, 3);
+  trace.call("cudaLaunchKernel", 50 * kMs, 5 * kMs, 4);  // slow, but the kernel is loaded
+  trace.kernel("a", 18 * kMs, 0.01 * kMs, 1);
+  trace.kernel("b", 29 * kMs, 0.01 * kMs, 2);
+  trace.kernel("a", 41 * kMs, 0.01 * kMs, 3);
+  trace.kernel("b", 56 * kMs, 0.01 * kMs, 4);
+  EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "startup_ratio"), 0.25);
+}
+
+TEST(Startup, IsEachLongCallOfANameThatIsCalledAFewTimes) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000 * kMs);
+  trace.call("cudaFree", 0, 100 * kMs, -1);
+  trace.call("cudaFree", 100 * kMs, 300 * kMs, -1);
+  EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "startup_ratio"), 0.4);
+}
+
+TEST(Startup, IsNoSlowCallThatComesAgainToTheEnd) {
+  WrittenTimeline trace;
+  trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000 * kMs);
+  for (int i = 0; i < 10; ++i) {  // a long one in each tenth of the window
+    trace.call("hipFree", i * 100 * kMs, 50 * kMs, -1);
+    for (int j = 0; j < 9; ++j) {
+      trace.call("hipFree", (i * 100 + 60 + j) * kMs, 0.1 * kMs, -1);
+    }
+  }
+  EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "startup_ratio"), 0);
+}
+
 TEST(Startup, IsWhatTorchCompileAndLoadedModulesSay) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 100 * kMs);
@@ -67,7 +101,7 @@ TEST(DeviceIdle, IsOfTheWholeStepOnlyWhereStepsAreMarked) {
   trace.op("aten::mm", 0, 20);
   trace.kernel("k", 50, 20, -1);
   trace.kernel("k", 80, 20, -1);
-  EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "device_idle_ratio"), 0.1);
+  EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "device_idle_ratio"), 0.2);
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 100);
   EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "device_idle_ratio"), 0.6);
 }

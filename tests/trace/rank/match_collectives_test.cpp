@@ -119,6 +119,9 @@ TEST(MatchCollectives, WithoutACollectiveSayWhy) {
   const auto matched = match_collectives(pair_of(summary_of(0, work), summary_of(1, work)));
   EXPECT_EQ(matched.reason, "no trace has a kernel of NCCL, RCCL, oneCCL or HCCL");
   EXPECT_EQ(collective_wait_ratio(matched).reason, matched.reason);
+  const std::string send = profile::row("kernel", "ncclKernel_SendRecv_RING_SIMPLE", "20", "9");
+  EXPECT_EQ(match_collectives(pair_of(summary_of(0, send), summary_of(1, work))).reason,
+            "the traces have sends and receives alone, which are not matched");
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ def _is_installed(path):
 
 @functools.lru_cache(maxsize=16)  # few scripts change sys.path, and then seldom
 def _package_folders(entries):
-    """Those of sys.path that installers have written to. Not where the script is, or is run: what
-    lies there, next to some package, is the user's own."""
+    """Those of sys.path that installers have written to, except the script's folder and the one
+    where it runs: the user's own code may be there as well."""
     main = getattr(sys.modules.get("__main__"), "__file__", None) or ""
     try:
         own = {os.path.abspath(""), os.path.dirname(os.path.abspath(main))}
