@@ -144,6 +144,9 @@ Metric utilisation(const Operations& sum, const TraceInput& input) {
   if (!input.partition.has_device_rows) {
     return not_applicable(kNames[1], "the peak of a CPU is not in a table: tune probe measures it");
   }
+  if (const std::string why = why_no_kernels(input); !why.empty()) {
+    return not_applicable(kNames[1], why);
+  }
   if (devices.empty()) {
     return not_applicable(kNames[1], "the trace does not name its GPU");
   }
