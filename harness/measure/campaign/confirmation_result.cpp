@@ -141,11 +141,12 @@ std::string why_no_verdict(const ConfirmRow& row, std::int64_t wanted) {
 bool outweighs_unsteadiness(const Confirmation& result) {
   const auto& one = result.steadiness.worst_bias_ratio;
   const auto& other = result.baseline_steadiness.worst_bias_ratio;
-  if (!one || !other || *one >= 1) {
+  if (!one || !other) {
     return false;
   }
-  const double most = (1 + *other) / (1 - *one) - 1;
-  return result.gain.lower.value_or(0) > most || result.gain.upper.value_or(0) < -most;
+  const double factor = (1 + *one) * (1 + *other);
+  return result.gain.lower.value_or(0) > factor - 1 ||
+         result.gain.upper.value_or(0) < 1 / factor - 1;
 }
 
 // What disturbed a slice that counts as clean has slowed it by less than core probes let pass. A

@@ -19,6 +19,8 @@ namespace {
 
 using Slices = std::vector<trial::Slice>;
 
+constexpr const char* kMemoryGrowth = "memory-growth";
+constexpr const char* kPageFaults = "page-faults";
 constexpr double kTrendLevel = 0.01;
 constexpr double kMemoryRatio = 0.02;
 constexpr double kMemoryBytes = 16 << 20;
@@ -134,8 +136,11 @@ Veto loader_stock(const trial::TrialReply& reply, const CleanRate& clean) {
         reply.stock_matched ? "" : "the loader's stock did not match at the edges of the window";
     return veto;
   }
-  veto.bias_ratio = std::abs(drawn) / samples;
-  const std::string share = stats::percent_text(*veto.bias_ratio);
+  const double moved = std::abs(drawn) / samples;
+  if (moved < 1) {  // so many samples cost the loader nothing within the window
+    veto.bias_ratio = 1 / (1 - moved) - 1;
+  }
+  const std::string share = stats::percent_text(moved);
   veto.why = drawn > 0 ? "the loader's stock was still draining: " + share +
                              " of the samples came out of it"
                        : "the loader's stock was still filling: as many as " + share +
@@ -146,8 +151,8 @@ Veto loader_stock(const trial::TrialReply& reply, const CleanRate& clean) {
 }  // namespace
 
 std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate& clean) {
-  std::vector<Veto> vetoes = {{"memory-growth", memory_growth(reply.slices)},
-                              {"page-faults", page_faults(reply.slices)},
+  std::vector<Veto> vetoes = {{kMemoryGrowth, memory_growth(reply.slices)},
+                              {kPageFaults, page_faults(reply.slices)},
                               {"clock", clock(reply.slices)},
                               {"throttled", throttled(reply.slices)},
                               loader_stock(reply, clean)};
@@ -194,14 +199,14 @@ std::string Steadiness::why() const {
 }
 
 std::optional<double> Steadiness::bias_ratio() const {
-  double sum = 0;
+  double factor = 1;
   for (const Veto& veto : vetoes) {
     if (!veto.bias_ratio) {
       return std::nullopt;
     }
-    sum += *veto.bias_ratio;
+    factor *= 1 + *veto.bias_ratio;
   }
-  return sum;
+  return factor - 1;
 }
 
 Steadiness steadiness(const trial::TrialReply& reply) {
@@ -214,9 +219,13 @@ Steadiness steadiness(const trial::TrialReply& reply) {
                                 " measured steps differs from the first by " +
                                 stats::percent_text(*check.guard_ratio) + ", at most " +
                                 stats::percent_text(check.limit_ratio) + " would be steady",
-                            *check.guard_ratio});
+                            std::expm1(*check.guard_ratio)});
   }
   for (Veto& veto : steady_vetoes(reply, clean)) {
+    // What memory costs a step more at the end of the window than at its begin is in the times.
+    if (check.guard_ratio && (veto.name == kMemoryGrowth || veto.name == kPageFaults)) {
+      veto.bias_ratio = std::expm1(std::max(*check.guard_ratio, check.limit_ratio));
+    }
     found.vetoes.push_back(std::move(veto));
   }
   if (check.is_weak()) {

@@ -16,7 +16,8 @@ struct Veto {
   std::string name;  ///< no-steady-state | memory-growth | page-faults | clock | throttled |
                      ///< loader-stock
   std::string why;   ///< a sentence with figures, without its full stop
-  /// How far at most the rate is from the steady one, relative; nothing: the counters do not tell.
+  /// How far at most the rate is from the steady one, larger ÷ smaller - 1; nothing: the counters
+  /// do not tell.
   std::optional<double> bias_ratio = {};
 };
 
@@ -36,7 +37,8 @@ struct Veto {
 ///   stock, or went into it, or the stock did not match at the window's edges: the rule by which
 ///   the worker extends its window. Then a loader-bound cell is faster than it can stay, or slower.
 ///
-/// What the kernel does not say does not veto. Names come in this order, each at most once.
+/// What growing memory and page faults cost is in the times of the steps: steadiness() takes their
+/// drift for the bias. What the kernel does not say does not veto. Names come in this order, each at most once.
 std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate& clean);
 
 /// Whether a trial measured its steady state, by its own steps and counters: the length of its
@@ -52,8 +54,8 @@ struct Steadiness {
   std::string label() const;
   /// The sentences behind the label, "" of a steady one.
   std::string why() const;
-  /// How far at most its rate is from the steady one, relative: the sum over the vetoes; nothing
-  /// where one of them does not tell.
+  /// How far at most its rate is from the steady one, larger ÷ smaller - 1, all vetoes together;
+  /// nothing where one of them does not tell.
   std::optional<double> bias_ratio() const;
 };
 

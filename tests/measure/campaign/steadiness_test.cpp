@@ -105,7 +105,7 @@ TEST(SteadyTally, KnowsTheLargestBiasWhileAllVetoesTell) {
   EXPECT_EQ(tally.worst_bias_ratio, 0);
   tally.add("r1-c02", {.vetoes = {{"no-steady-state", "", 0.05}, {"loader-stock", "", 0.02}}});
   tally.add("r1-c03", {.vetoes = {{"no-steady-state", "", 0.03}}});
-  EXPECT_NEAR(*tally.worst_bias_ratio, 0.07, 1e-12);
+  EXPECT_NEAR(*tally.worst_bias_ratio, 1.05 * 1.02 - 1, 1e-12);
   tally.add("r1-c04", {.vetoes = {{"throttled", "hot"}}});
   tally.add("r1-c05", {.vetoes = {{"no-steady-state", "", 0.03}}});
   EXPECT_FALSE(tally.worst_bias_ratio);
@@ -190,6 +190,27 @@ TEST(Confirmation, OutweighsWhatItsUnsteadyTrialsCanBeWrongBy) {
   EXPECT_EQ(verdict_if_drawn(0.02), "confirmed");
   EXPECT_EQ(verdict_if_drawn(0.3), "confirmed") << "1.5 x 0.7 is still more than one";
   EXPECT_EQ(verdict_if_drawn(0.4), "ambiguous") << "and 1.5 x 0.6 is not";
+}
+
+// Page faults that become more cannot do so either while the steps take as long as before.
+TEST(Confirmation, OutweighsPageFaultsThatTheStepsDoNotShow) {
+  const TestFolder folder;
+  RecordedRun run = run_of_half_as_much_again(folder);
+  for (TrialRecord& record : run.trials) {
+    if (record.stage == "confirm" && record.spec.cell == "c01") {
+      trial::TrialReply& reply = *record.outcome.reply;
+      std::int64_t faults = 0;
+      for (trial::Slice& slice : reply.slices) {
+        faults += 100'000 * slice.steps;  // 0.1 s of steps that take 6.7 s
+        slice.disturbance.minor_faults = faults;
+        reply.step_ns.insert(reply.step_ns.end(),
+                             static_cast<std::size_t>(slice.steps),
+                             slice.wall_ns / slice.steps);
+      }
+      ASSERT_TRUE(steadiness(reply).has("page-faults"));
+    }
+  }
+  EXPECT_EQ(summarise(run).confirmation->verdict, "confirmed");
 }
 
 }  // namespace
