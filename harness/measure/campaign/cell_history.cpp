@@ -240,16 +240,15 @@ std::vector<double> values(const std::map<std::int64_t, double>& by_round) {
 namespace {
 
 // What a score must exceed not to be a stall.
-double least_usual_score(const StageHistory& stage) {
+double least_usual_score(const std::vector<double>& scores) {
   constexpr std::size_t kLeastRounds = 3;
-  return stage.scores.size() < kLeastRounds ? -std::numeric_limits<double>::infinity()
-                                            : stats::median(values(stage.scores)) - std::log(2);
+  return scores.size() < kLeastRounds ? -std::numeric_limits<double>::infinity()
+                                      : stats::median(scores) - std::log(2);
 }
 
-}  // namespace
-
-std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline) {
-  const double least = least_usual_score(baseline);
+std::vector<double> log_gains(const StageHistory& candidate,
+                              const StageHistory& baseline,
+                              double least) {
   std::vector<double> gains;
   for (const auto& [round, score] : candidate.scores) {
     const auto same = baseline.scores.find(round);
@@ -258,6 +257,12 @@ std::vector<double> log_gains(const StageHistory& candidate, const StageHistory&
     }
   }
   return gains;
+}
+
+}  // namespace
+
+std::vector<double> log_gains(const StageHistory& candidate, const StageHistory& baseline) {
+  return log_gains(candidate, baseline, least_usual_score(values(baseline.scores)));
 }
 
 std::string CellHistory::ranked_stage(bool audit_is_whole) const {
@@ -273,6 +278,17 @@ std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
                                  bool audit_is_whole) {
   const std::string stage = histories[cell].ranked_stage(audit_is_whole);
   return log_gains(histories[cell].stage(stage), histories[0].stage(stage));
+}
+
+std::vector<double> reported_gains(const std::vector<CellHistory>& histories,
+                                   std::size_t cell,
+                                   bool audit_is_whole) {
+  const std::string stage = histories[cell].ranked_stage(audit_is_whole);
+  const CellHistory& baseline = histories[0];
+  std::vector<double> all = values(baseline.stage(stage).scores);
+  const std::vector<double> later = values(baseline.confirm.scores);
+  all.insert(all.end(), later.begin(), later.end());
+  return log_gains(histories[cell].stage(stage), baseline.stage(stage), least_usual_score(all));
 }
 
 std::vector<std::size_t> ranking(

@@ -127,6 +127,13 @@ std::vector<double> ranked_gains(const std::vector<CellHistory>& histories,
                                  std::size_t cell,
                                  bool audit_is_whole);
 
+/// The same for people to read: the baseline's fresh pairs, which no search knows, tell as well
+/// whether it stalled in a round. A search of one round said +1600 % of a cell that pairs found 12
+/// % faster.
+std::vector<double> reported_gains(const std::vector<CellHistory>& histories,
+                                   std::size_t cell,
+                                   bool audit_is_whole);
+
 /// Indices of the cells with a gain that were not given up and break no constraint, best first: by
 /// `median_gain`, that of their ranked_gains(); among those within 1 % of the best the one with the
 /// fewest changed knobs, then the least memory, leads.

@@ -137,10 +137,10 @@ std::string why_no_verdict(const ConfirmRow& row, std::int64_t wanted) {
          " pairs that the first look needs";
 }
 
-// Both sides at their worst, in opposite directions, still leave the same answer.
+// What both sides may be wrong by, in opposite directions, still leaves the same answer.
 bool outweighs_unsteadiness(const Confirmation& result) {
-  const auto& one = result.steadiness.worst_bias_ratio;
-  const auto& other = result.baseline_steadiness.worst_bias_ratio;
+  const auto one = result.steadiness.typical_bias_ratio();
+  const auto other = result.baseline_steadiness.typical_bias_ratio();
   if (!one || !other) {
     return false;
   }

@@ -243,15 +243,22 @@ void SteadyTally::add(const std::string& trial, const Steadiness& steadiness) {
     return;
   }
   ++not_steady;
-  const std::optional<double> bias = steadiness.bias_ratio();
-  worst_bias_ratio =
-      bias && worst_bias_ratio ? std::optional(std::max(*bias, *worst_bias_ratio)) : std::nullopt;
+  if (const std::optional<double> bias = steadiness.bias_ratio()) {
+    biases.push_back(*bias);
+  }
   for (const Veto& veto : steadiness.vetoes) {
     ++vetoes[veto.name];
   }
   if (first.empty()) {
     first = trial + ": " + steadiness.why();
   }
+}
+
+std::optional<double> SteadyTally::typical_bias_ratio() const {
+  if (static_cast<std::int64_t>(biases.size()) < not_steady) {
+    return std::nullopt;
+  }
+  return biases.empty() ? 0 : stats::median(biases);
 }
 
 std::string SteadyTally::label() const {

@@ -38,7 +38,8 @@ struct Veto {
 ///   the worker extends its window. Then a loader-bound cell is faster than it can stay, or slower.
 ///
 /// What growing memory and page faults cost is in the times of the steps: steadiness() takes their
-/// drift for the bias. What the kernel does not say does not veto. Names come in this order, each at most once.
+/// drift for the bias. What the kernel does not say does not veto. Names come in this order, each
+/// at most once.
 std::vector<Veto> steady_vetoes(const trial::TrialReply& reply, const CleanRate& clean);
 
 /// Whether a trial measured its steady state, by its own steps and counters: the length of its
@@ -71,12 +72,13 @@ struct SteadyTally {
   std::map<std::string, std::int64_t> vetoes;  ///< name -> trials
   std::string first;                           ///< not steady: "r1-c01: <why>", or ""
 
-  /// The largest bias of the trials that are not steady (Steadiness::bias_ratio()); 0 where all are
-  /// steady, nothing where the bias of one is not known.
-  std::optional<double> worst_bias_ratio = 0;
+  std::vector<double> biases;  ///< of those not steady (Steadiness::bias_ratio())
 
   void add(const std::string& trial, const Steadiness& steadiness);
 
+  /// The median bias of the trials that are not steady: a single wild one is in the interval of the
+  /// pairs. 0 where all are steady, nothing where the bias of one is not known.
+  std::optional<double> typical_bias_ratio() const;
   /// More than half of them.
   bool is_mostly_not_steady() const { return 2 * not_steady > trials; }
   /// What most of them are: the commonest veto, "weak" or "steady"; "" of no trial.

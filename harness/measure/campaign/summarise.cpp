@@ -243,7 +243,7 @@ class Summary {
       return began_cold(*record, usual_residency_);
     });
     if (index > 0 && cell.outcome == "completed") {
-      const auto gains = ranked_gains(progress_.histories(), index, progress_.audit_is_whole());
+      const auto gains = reported_gains(progress_.histories(), index, progress_.audit_is_whole());
       if (!gains.empty()) {
         cell.gain = stats::gain_of_samples(gains);
       } else if (cell.reason.empty()) {
