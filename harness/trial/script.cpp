@@ -91,6 +91,7 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.whole_if_any("epoch_samples", seen.epoch_samples);
   fields.whole("ranks", seen.ranks, {1, 1'000'000});
   fields.whole("evaluation_ns", seen.evaluation_ns, kTime);
+  fields.real_if_said("evaluation_ratio", seen.evaluation_ratio, 0, 1);
   fields.flag_if_any("evaluates_with_gradients", seen.evaluates_with_gradients);
   fields.whole("checkpoint_ns", seen.checkpoint_ns, kTime);
   fields.whole("pause_ns", seen.pause_ns, kTime);

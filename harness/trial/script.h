@@ -92,6 +92,8 @@ struct SeenScript {
   std::optional<std::int64_t> epoch_samples;     ///< that its loaders give, over all ranks
   std::int64_t ranks = 1;                        ///< processes that train
   std::int64_t evaluation_ns = 0;                ///< outside steps, since the first one
+  /// Evaluation's share of the time from the end of one to the end of a later one.
+  std::optional<double> evaluation_ratio;
   std::optional<bool> evaluates_with_gradients;  ///< the model keeps what a backward pass needs
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
   std::optional<double> collector_ratio;   ///< of the window, in Python's garbage collector

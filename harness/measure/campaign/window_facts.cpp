@@ -62,6 +62,7 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
   };
   if (reply.script) {
     facts.explain_missing(rule::Origin::trial, "a trial of a script does not measure it");
+    set("evaluation_ratio", reply.script->evaluation_ratio);
     set("collector_ratio", reply.script->collector_ratio);
     set("jpeg_time_ratio", reply.script->jpeg_time_ratio);
     set("kept_pixel_ratio", reply.script->kept_pixel_ratio);

@@ -93,14 +93,18 @@ void PrecisionTimes::add(Precision precision, double ns) {
 
 std::vector<Metric> precision_ratios(const PrecisionTimes& times, const TraceInput& input) {
   const double half_ns = times.fp16_ns + times.bf16_ns + times.fp8_ns;
-  const double known_ns = times.full_ns + half_ns;
-  if (known_ns <= 0 && times.wide_ns > times.unknown_ns) {
-    return not_applicable(kPrecisionNames, "products multiply float64, which autocast never casts");
-  }
-  if (known_ns <= 0 || known_ns < times.unknown_ns) {
+  const double known_ns = times.full_ns + half_ns, all_ns = known_ns + times.wide_ns;
+  if (all_ns <= 0 || all_ns < times.unknown_ns) {
     return not_applicable(kPrecisionNames, kNotTold);
   }
-  return over_steps(kPrecisionNames, {half_ns / known_ns, times.bf16_ns / known_ns}, input);
+  std::vector<Metric> metrics =
+      known_ns <= 0
+          ? not_applicable(kPrecisionNames, "products multiply float64, which autocast never casts")
+      : known_ns < times.unknown_ns
+          ? not_applicable(kPrecisionNames, kNotTold)
+          : over_steps(kPrecisionNames, {half_ns / known_ns, times.bf16_ns / known_ns, 0}, input);
+  metrics[2] = over_steps(kPrecisionNames[2], times.wide_ns / all_ns, input);
+  return metrics;
 }
 
 Precision ProductPrecision::of_operator(const profile::Event& row) {

@@ -42,12 +42,15 @@ struct PrecisionTimes {
   void add(profile::Precision precision, double ns);
 };
 
-constexpr std::array<MetricName, 2> kPrecisionNames = {
-    {{"half_time_ratio", "ratio"}, {"bf16_time_ratio", "ratio"}}};
+constexpr std::array<MetricName, 3> kPrecisionNames = {{{"half_time_ratio", "ratio"},
+                                                        {"bf16_time_ratio", "ratio"},
+                                                        {"double_time_ratio", "ratio"}}};
 
 /// `half_time_ratio`: of the time of products whose precision is known, that of those in 16 bits or
-/// fewer; `bf16_time_ratio`: that of those in bfloat16. Products of float64 count in neither part.
-/// Not applicable where neither types nor names tell of at least half of it, or all are of float64.
+/// fewer; `bf16_time_ratio`: that of those in bfloat16; products of float64 count in neither part.
+/// `double_time_ratio`: of the time of all products whose precision is known, that of those of
+/// float64. Not applicable where neither types nor names tell of at least half of it; the first two
+/// also where all are of float64.
 std::vector<Metric> precision_ratios(const PrecisionTimes& times, const TraceInput& input);
 
 /// What rows multiply: by the Input type of the operator, else by the name of the kernel. Each is

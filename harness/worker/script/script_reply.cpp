@@ -267,6 +267,7 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       seen.checkpoint_ns += step.outside.checkpoint_ns;
       seen.pause_ns += step.outside.pause_ns;
     }
+    seen.evaluation_ratio = evaluation_ratio(notes.steps);
     if (notes.evaluations > 0) {
       seen.evaluates_with_gradients = notes.evaluates_with_gradients;
     }

@@ -50,6 +50,21 @@ std::span<const Step> steps_between(const GroupedNotes& notes, std::int64_t from
   return std::span(notes.steps).subspan(first->steps, std::max(end, first->steps) - first->steps);
 }
 
+std::optional<double> evaluation_ratio(std::span<const Step> steps) {
+  std::int64_t begin_ns = 0, end_ns = 0, evaluated_ns = 0;
+  for (const Step& step : steps) {
+    if (step.outside.evaluation_ns <= 0) {
+      continue;
+    }
+    evaluated_ns += begin_ns > 0 ? step.outside.evaluation_ns : 0;
+    (begin_ns > 0 ? end_ns : begin_ns) = step.end_ns;
+  }
+  return end_ns > begin_ns && begin_ns > 0
+             ? std::optional(std::min(
+                   1.0, static_cast<double>(evaluated_ns) / static_cast<double>(end_ns - begin_ns)))
+             : std::nullopt;
+}
+
 std::string what_to_count(const GroupedNotes& notes) {
   if (notes.steps.empty()) {
     return notes.has_loader ? "batches were taken, and no backward pass followed: if this is "

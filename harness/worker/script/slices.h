@@ -3,6 +3,7 @@
 #include "trial/trial_spec.h"
 #include "worker/script/step.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ std::vector<trial::Slice> slices_of(std::span<const Step> steps, const trial::Me
 /// The steps between two marks: after the first one numbered `from`, before the first one numbered
 /// `to`, or up to the last step where there is none. Empty without `from`.
 std::span<const Step> steps_between(const GroupedNotes& notes, std::int64_t from, std::int64_t to);
+
+/// Evaluation's share of the time, of whole periods: from the end of the first evaluation to the
+/// end of the last. Nothing with fewer than two, which do not tell how often one comes.
+std::optional<double> evaluation_ratio(std::span<const Step> steps);
 
 /// Why nobody can tell what a step or its samples are, as a sentence that asks for `count:`; ""
 /// where there is nothing to ask.

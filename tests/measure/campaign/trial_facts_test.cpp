@@ -42,6 +42,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
     reply.slices.push_back(slice);
   }
   reply.script.emplace().evaluates_with_gradients = true;
+  reply.script->evaluation_ratio = 0.65;
   record.outcome.reply = std::move(reply);
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
@@ -53,6 +54,7 @@ TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
   EXPECT_DOUBLE_EQ(number(facts, "main_thread_run_delay_ratio"), 0.25);
   EXPECT_DOUBLE_EQ(number(facts, "pin_thread_cpu_ratio"), 0.25);
   EXPECT_EQ(facts.value("evaluates_with_gradients"), expression::Result(Value::of(true)));
+  EXPECT_DOUBLE_EQ(number(facts, "evaluation_ratio"), 0.65);
   EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.1);
   EXPECT_DOUBLE_EQ(number(facts, "throughput"), 80);
 }

@@ -58,9 +58,11 @@ TEST_F(Steps, ProductsOfFloat64AreNothingForAutocast) {
   const auto wide = tensor_core_ratios(input());
   EXPECT_NE(reason(wide, "half_time_ratio").find("float64"), std::string::npos);
   EXPECT_EQ(value(wide, "eligible_ratio"), 0);
+  EXPECT_EQ(value(wide, "double_time_ratio"), 1);
   product("aten::mm", "gemm", 10, "[[8,8],[8,8]]", kHalf);
   const auto mixed = tensor_core_ratios(input());
   EXPECT_EQ(value(mixed, "half_time_ratio"), 1);
+  EXPECT_DOUBLE_EQ(value(mixed, "double_time_ratio"), 0.9);
   EXPECT_DOUBLE_EQ(value(mixed, "eligible_ratio"), 0.1);
 }
 

@@ -133,6 +133,17 @@ TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   EXPECT_EQ(reply.script->jpeg_time_ratio, std::nullopt);
 }
 
+TEST_F(ScriptReply, HasTheShareOfEvaluationOverWholePeriodsOnly) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  const auto ratio = [&] { return measured_reply(spec_, evidence).script->evaluation_ratio; };
+  EXPECT_EQ(ratio(), std::nullopt);
+  first_.steps[3].outside.evaluation_ns = 40;
+  EXPECT_EQ(ratio(), std::nullopt) << "one does not tell how often it comes";
+  first_.steps[7].outside.evaluation_ns = 60;
+  EXPECT_EQ(ratio(), 0.15) << "60 of the 400 ns since the end of the first";
+}
+
 TEST_F(ScriptReply, HasTheShareOfJpegsAndOfTheirPixelsThatAreKept) {
   ScriptEvidence evidence;
   evidence.ranks = {&first_};
