@@ -197,7 +197,9 @@ trial::KnobSettings best_setting(const campaign::CampaignResult& run,
                                report::headline(run),
                                resume_command(run.directory)});
     }
-    std::cerr << "note: " << setting << " is not proven: " << one_line(conclusion.doubt) << "\n";
+    const std::string& why =
+        conclusion.doubt.empty() ? report::headline(run) : conclusion.doubt;  // pairs undecided
+    std::cerr << "note: " << setting << " is not proven: " << one_line(why) << "\n";
   }
   return conclusion.best->cell.knobs;
 }

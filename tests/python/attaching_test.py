@@ -44,6 +44,13 @@ class Attaching(AgentCase):
         registered = re.search("registered (.*)", outcome.text()).group(1)
         self.assertFalse(os.path.exists(registered))
 
+    def test_no_folder_of_killed_workers_is_left(self):
+        temporary = self.folder.parent / "tmp"
+        for script in ("iterable.py", "spawns.py"):
+            temporary.mkdir(exist_ok=True)
+            self.measure(script, "/tune-test-%d-" % os.getpid(), extra={"TMPDIR": str(temporary)})
+            self.assertEqual(list(temporary.glob("pymp-*")), [])
+
     def test_who_trains_only_after_the_trial_ends(self):
         for arguments in ((), ("another",)):
             outcome = self.run_script("late.py", *arguments)

@@ -101,7 +101,9 @@ Metric extra_h2d(const TraceInput& input) {
 // The selects under one row, or at the top of a thread.
 struct SelectRun {
   std::int64_t selects = 0;
-  std::uint64_t body = 0, current = 0;  // the operators since the last select, in order
+  // The operators after each second select, in order: `x[i, j] = v` has none after the first.
+  std::array<std::uint64_t, 2> bodies{};
+  std::uint64_t current = 0;  // those since the last select
   int operators = 0;
   std::int64_t begin_ns = 0, last_ns = 0;  // of its first select and of the last one
 };
@@ -142,10 +144,12 @@ SelectRuns select_runs(const TraceInput& input) {
       continue;
     }
     SelectRun& run = known != runs.end() ? known->second : runs[key];
-    const bool is_next = run.selects == 1 || (run.selects > 1 && run.current == run.body);
-    run.begin_ns = is_next ? run.begin_ns : run.selects > 1 ? run.last_ns : event.start_ns;
-    run.selects = is_next ? run.selects + 1 : run.selects > 1 ? 2 : 1;
-    run.body = run.current;
+    // Two selects make no pattern yet.
+    const bool is_next =
+        run.selects > 0 && (run.selects <= 2 || run.current == run.bodies[(run.selects + 1) % 2]);
+    run.begin_ns = is_next ? run.begin_ns : run.selects > 0 ? run.last_ns : event.start_ns;
+    run.selects = is_next ? run.selects + 1 : run.selects > 0 ? 2 : 1;
+    run.bodies[run.selects % 2] = run.current;
     run.current = 0;
     run.operators = 0;
     found.longest = std::max(found.longest, run.selects);

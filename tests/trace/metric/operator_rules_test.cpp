@@ -126,6 +126,22 @@ TEST_F(Steps, ALoopOverRowsIsARunOfSelects) {
   EXPECT_NE(reason(metrics, "extra_h2d_count"), "");              // rows of the CPU alone
 }
 
+// mask[i, j] = value: two selects for an element.
+TEST_F(Steps, ALoopOverElementsIsARunOfPairsOfSelects) {
+  for (int i = 0; i < 12; ++i) {
+    trace.op("aten::select", i * 10, 2);
+    trace.op("aten::select", i * 10 + 3, 2);
+    trace.op("aten::copy_", i * 10 + 6, 2);
+  }
+  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "select_run_length"), 24);
+  for (int i = 0; i < 12; ++i) {  // another operator each time
+    trace.op("aten::select", 300 + i * 10, 2);
+    trace.op("aten::op" + std::to_string(i), 300 + i * 10 + 3, 2);
+  }
+  // The first of these follows the same operator as the others did.
+  EXPECT_DOUBLE_EQ(value(operator_sequences(input()), "select_run_length"), 25);
+}
+
 TEST_F(Steps, ALoopOverRowsIsWithoutTheTimeInWhichItsReadsWait) {
   for (int i = 0; i < 12; ++i) {
     trace.op("aten::select", i * 10, 2);

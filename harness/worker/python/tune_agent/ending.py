@@ -2,6 +2,7 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -35,6 +36,7 @@ def leave(waits=True):
     for child in children:
         session.safely(child.terminate)
     session.safely(_end_tracker)
+    session.safely(_remove_temp_folder)
     for pid in [os.getpid()] + [child.pid for child in children]:
         session.safely(_unregister_openmp, pid)
     session.ring.page[rings.COMMAND] = 0  # from here on nobody has to wait for us
@@ -51,6 +53,20 @@ def _end_tracker():
     until = time.monotonic() + _TRACKER_WAIT_S
     while time.monotonic() < until and os.waitpid(tracker._pid, os.WNOHANG)[0] == 0:
         time.sleep(0.002)
+
+
+def share_temp_folder():
+    """Workers inherit the folder of their parent, where that has one, for the sockets through which
+    they send tensors. Each would make its own, and leave it behind when it is killed."""
+    import multiprocessing.util as util  # torch's loader has imported it
+    util.get_temp_dir()
+
+
+def _remove_temp_folder():
+    """Python's own removal runs at an exit that does not take place."""
+    folder = multiprocessing.process.current_process()._config.get("tempdir")
+    if folder and os.path.basename(folder).startswith("pymp-"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _unregister_openmp(pid):

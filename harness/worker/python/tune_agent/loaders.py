@@ -4,7 +4,7 @@ import inspect
 import os
 import weakref
 
-from . import commands, fetching, models, place, session, worker_curve
+from . import commands, ending, fetching, models, place, session, worker_curve
 from . import ring as rings
 from .ring import COMMAND
 from .place import plain, text_of
@@ -90,6 +90,8 @@ def _constructor(make):
             session.note_problem("loader", problem)
             return make(self, *arguments, **named)
         make(self, **changed)
+        if self.num_workers:
+            session.safely(ending.share_temp_folder)
         session.safely(_describe, self, given, changed, where, library)
 
     return __init__
