@@ -22,7 +22,7 @@ using table::list_element;
 
 constexpr std::array<MetricName, 3> kNames = {
     {{"extra_h2d_count", "count"}, {"select_run_length", "count"}, {"select_run_ratio", "ratio"}}};
-constexpr std::int64_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
+constexpr std::size_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
 
 bool is_fill(std::string_view name) {
   return name == "aten::fill_" || name == "aten::zero_" || name == "aten::normal_" ||
@@ -100,7 +100,7 @@ Metric extra_h2d(const TraceInput& input) {
 
 // The selects under one row, or at the top of a thread.
 struct SelectRun {
-  std::int64_t selects = 0;
+  std::size_t selects = 0;
   // The operators after each second select, in order: `x[i, j] = v` has none after the first.
   std::array<std::uint64_t, 2> bodies{};
   std::uint64_t current = 0;  // those since the last select
@@ -109,7 +109,7 @@ struct SelectRun {
 };
 
 struct SelectRuns {
-  std::int64_t longest = 0;
+  std::size_t longest = 0;
   std::vector<profile::Interval> times;  // of those that are a loop
 };
 
