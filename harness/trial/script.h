@@ -85,13 +85,13 @@ struct SeenScript {
   KnobSettings observed, applied;  ///< in effect after warm-up; the part that the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
-  std::string optimizer;                         ///< class of all its optimizers; "": not known
-  std::vector<std::string> notes;                ///< a sentence each
-  std::vector<std::string> written;              ///< files and folders, if watched
-  std::vector<std::int64_t> training_loaders;    ///< by number, among all loaders that it made
-  std::optional<std::int64_t> epoch_samples;     ///< that its loaders give, over all ranks
-  std::int64_t ranks = 1;                        ///< processes that train
-  std::int64_t evaluation_ns = 0;                ///< outside steps, since the first one
+  std::string optimizer;                       ///< class of all its optimizers; "": not known
+  std::vector<std::string> notes;              ///< a sentence each
+  std::vector<std::string> written;            ///< files and folders, if watched
+  std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made
+  std::optional<std::int64_t> epoch_samples;   ///< that its loaders give, over all ranks
+  std::int64_t ranks = 1;                      ///< processes that train
+  std::int64_t evaluation_ns = 0;              ///< outside steps, since the first one
   /// Evaluation's share of the time from the end of one to the end of a later one.
   std::optional<double> evaluation_ratio;
   std::optional<bool> evaluates_with_gradients;  ///< the model keeps what a backward pass needs
@@ -100,6 +100,8 @@ struct SeenScript {
   std::optional<double> jpeg_time_ratio;   ///< of the window, in decoding and resizing JPEGs
   std::optional<double> kept_pixel_ratio;  ///< of the pixels that were resized
   std::optional<double> denormal_ratio;    ///< of the numbers of the model that has most of them
+  /// Of the numbers that get gradients, those that no optimizer updates, in the worst model.
+  std::optional<double> unused_gradient_ratio;
   /// Share of the looks at both ends of the window that found the script's own profiler running.
   std::optional<double> profiler_ratio;
   std::optional<std::int64_t> ended_after_steps;  ///< by itself, before the trial ended it

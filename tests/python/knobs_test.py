@@ -96,6 +96,12 @@ class Knobs(AgentCase):
         seen = self.facts_of("denormal.py", knobs={})["observed"]["models"][0]["denormal_ratio"]
         self.assertGreater(seen, 0.5)
 
+    def test_gradients_that_no_optimizer_uses(self):
+        ratios = [self.facts_of(script, knobs={})["observed"]["models"][0]["unused_gradient_ratio"]
+                  for script in ("plain.py", "frozen.py")]
+        self.assertEqual(ratios[0], 0)
+        self.assertAlmostEqual(ratios[1], (32 * 64 + 64) / (32 * 64 + 64 + 64 * 4 + 4), 6)
+
     def test_batches_that_are_fetched_at_once_give_the_same_numbers(self):
         if self.torch < (2, 0):
             self.skipTest("this torch asks for samples alone")

@@ -110,6 +110,7 @@ void add_trial(std::vector<FurtherName>& names) {
        "stream_idle_ratio",
        "stream_transfer_ratio",
        "system_time_ratio",
+       "unused_gradient_ratio",
        "worker_cpu_ratio",
        "worker_intra_op_threads",
        "worker_time_max_ratio"});

@@ -67,6 +67,7 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
     set("jpeg_time_ratio", reply.script->jpeg_time_ratio);
     set("kept_pixel_ratio", reply.script->kept_pixel_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
+    set("unused_gradient_ratio", reply.script->unused_gradient_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);
     if (reply.script->evaluates_with_gradients) {
       const Value kept = Value::of(*reply.script->evaluates_with_gradients);

@@ -3,6 +3,7 @@
 #include "base/stats/quantile.h"
 #include "trace/metric/trace_input.h"
 #include "trace/role.h"
+#include "trace/table/host_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -120,20 +121,8 @@ std::string kind_of(const TraceInput& input, const profile::Event& event) {
                         : input.timeline.name(event));
 }
 
-// Layers on several devices sum activations: in the forward pass, and in the backward pass within
-// Megatron's functions.
-bool sums_activations(const TraceInput& input, std::uint32_t kernel) {
-  std::uint32_t row = input.issuing_row[kernel];
-  if (row != profile::kNone && input.phases[row] == table::Phase::forward) {
-    return true;
-  }
-  for (; row != profile::kNone; row = input.tree.parent[row]) {
-    if (input.timeline.name(input.timeline.events[row]).find("ParallelRegion") !=
-        std::string_view::npos) {
-      return true;
-    }
-  }
-  return false;
+bool splits_a_layer(std::string_view name) {
+  return name.find("ParallelRegion") != std::string_view::npos;
 }
 
 // The share of communication time that sums gradients over the ranks, among communication whose
@@ -142,6 +131,15 @@ double reduction_ratio(const TraceInput& input) {
   constexpr std::array<std::string_view, 7> kOthers = {
       "sendrecv", "alltoall", "allgather", "broadcast", "send", "recv", "gather"};
   double reducing_ns = 0, known_ns = 0;
+  NamesThat splits(input.timeline, splits_a_layer);
+  const std::vector<std::uint32_t> splitting = table::innermost_that(
+      input.tree, [&](std::uint32_t row) { return splits(input.timeline.events[row]); });
+  // Layers on several devices sum activations: in the forward pass, and in the backward pass within
+  // Megatron's functions.
+  const auto sums_activations = [&](std::uint32_t row) {
+    return row != profile::kNone &&
+           (input.phases[row] == table::Phase::forward || splitting[row] != profile::kNone);
+  };
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
     if (!input.begins_in_step(i) || !profile::is_communication_kernel(input.timeline.name(event))) {
@@ -151,7 +149,7 @@ double reduction_ratio(const TraceInput& input) {
     const auto is = [&kind](std::string_view part) { return kind.find(part) != std::string::npos; };
     const auto ns = static_cast<double>(event.duration_ns);
     if (is("allreduce") || is("reducescatter")) {
-      reducing_ns += sums_activations(input, i) ? 0 : ns;
+      reducing_ns += sums_activations(input.issuing_row[i]) ? 0 : ns;
       known_ns += ns;
     } else if (std::any_of(kOthers.begin(), kOthers.end(), is)) {
       known_ns += ns;

@@ -18,7 +18,8 @@ namespace tune::metric {
 ///     other         the rest: waits for another stream or device, and work whose call is not known
 ///
 /// `idle_host_wait_ratio`, `idle_kernel_wait_ratio` and `idle_other_ratio` are shares of the idle
-/// time and sum to 1; `host_wait_ratio` and `kernel_wait_ratio` are the same times ÷ all steps.
+/// time and sum to 1; `host_wait_ratio` and `kernel_wait_ratio` are the same times ÷ all steps;
+/// `host_wait_per_launch_time`, s, is the first of them ÷ the pieces of work of the stream.
 /// Time before the first work and after the last is in none of them. Not applicable when no work of
 /// the stream can be joined to its call, or too few kernels of all (why_no_launches); the first
 /// three also when there is no gap.

@@ -235,10 +235,16 @@ void drop_edges(const TraceInput& input, Intervals& outside) {
   for (const Interval& part : outside) {
     longest_ns = is_inner(part) ? std::max(longest_ns, part.length_ns()) : longest_ns;
   }
+  const auto is_longer = [&](const Interval& part) {
+    return !is_inner(part) && part.length_ns() > longest_ns;
+  };
+  constexpr std::ptrdiff_t kMost = 8;  // more of them are not one start and one stop
+  if (std::count_if(outside.begin(), outside.end(), is_longer) > kMost) {
+    return;
+  }
   const Neighbours neighbours(input);
   std::erase_if(outside, [&](const Interval& part) {
-    return !is_inner(part) && part.length_ns() > longest_ns &&
-           neighbours.rows_of(part).inside == kNone;
+    return is_longer(part) && neighbours.rows_of(part).inside == kNone;
   });
 }
 

@@ -1,9 +1,9 @@
 #include "trace/reader/ascend_rows.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tune::profile {
@@ -46,16 +46,15 @@ void become_stream(const Timeline& timeline, std::int32_t device, Track& track) 
 }  // namespace
 
 void read_ascend_rows(Timeline& timeline) {
-  std::vector<StringId> devices;  // their processes, in the order seen
+  std::unordered_map<StringId, std::int32_t> devices;  // by process, in the order seen
   std::vector<bool> makes_calls(timeline.tracks.size());
   for (std::size_t i = 0; i < timeline.tracks.size(); ++i) {
     Track& track = timeline.tracks[i];
     const std::string_view process = timeline.strings.text(track.process_name);
     makes_calls[i] = process == kCalls;
     if (process == kDevice) {
-      auto device = std::find(devices.begin(), devices.end(), track.process);
-      device = device == devices.end() ? devices.insert(device, track.process) : device;
-      become_stream(timeline, static_cast<std::int32_t>(device - devices.begin()), track);
+      const auto next = static_cast<std::int32_t>(devices.size());
+      become_stream(timeline, devices.try_emplace(track.process, next).first->second, track);
     }
   }
   if (devices.empty()) {

@@ -14,8 +14,8 @@ std::string time_text(std::int64_t ns);
 /// A cell as people read it, "-" where nothing is known. Texts are as they are in the trace.
 std::string cell_text(const Cell& cell, Quantity quantity);
 
-/// What the trace's devices are called: "CUDA", "HIP" (ROCm), "XPU", "MTIA" or "NPU". By the names of
-/// calls into their library, else by the versions next to traceEvents, else by the names of the
+/// What the trace's devices are called: "CUDA", "HIP" (ROCm), "XPU", "MTIA" or "NPU". By the names
+/// of calls into their library, else by the versions next to traceEvents, else by the names of the
 /// devices, else by the [memory] rows; "Device" where nothing of them says.
 std::string device_word(const profile::Timeline& timeline);
 

@@ -63,6 +63,7 @@ void fields_of(Fields& fields, ModelFacts& model) {
   fields.whole("parameters", model.parameters, kNumber);
   fields.flag_if_said("channels_last", model.channels_last);
   fields.real_if_said("denormal_ratio", model.denormal_ratio, 0, 1);
+  fields.real_if_said("unused_gradient_ratio", model.unused_gradient_ratio, 0, 1);
 }
 
 void text_if_said(Fields& fields, const char* name, std::string& value) {

@@ -44,6 +44,7 @@ struct ModelFacts {
   std::int64_t parameters = 0;
   std::optional<bool> channels_last;     ///< nothing: no parameter has four dimensions
   std::optional<double> denormal_ratio;  ///< of its numbers; nothing: none is a float32 on a CPU
+  std::optional<double> unused_gradient_ratio;  ///< of the numbers that get gradients
   bool operator==(const ModelFacts&) const = default;
 };
 

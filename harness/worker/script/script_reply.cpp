@@ -295,6 +295,8 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.optimizer = optimizer_of(facts->optimizers);
     for (const ModelFacts& model : facts->models) {
       seen.denormal_ratio = std::max(seen.denormal_ratio, model.denormal_ratio);
+      seen.unused_gradient_ratio =
+          std::max(seen.unused_gradient_ratio, model.unused_gradient_ratio);
     }
     if (const auto& collector = facts->collector; collector && collector->of_ns > 0) {
       seen.collector_ratio = share_of(collector->of_ns, collector->took_ns);

@@ -43,6 +43,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
   }
   reply.script.emplace().evaluates_with_gradients = true;
   reply.script->evaluation_ratio = 0.65;
+  reply.script->unused_gradient_ratio = 0.9;
   record.outcome.reply = std::move(reply);
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
@@ -55,6 +56,7 @@ TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
   EXPECT_DOUBLE_EQ(number(facts, "pin_thread_cpu_ratio"), 0.25);
   EXPECT_EQ(facts.value("evaluates_with_gradients"), expression::Result(Value::of(true)));
   EXPECT_DOUBLE_EQ(number(facts, "evaluation_ratio"), 0.65);
+  EXPECT_DOUBLE_EQ(number(facts, "unused_gradient_ratio"), 0.9);
   EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.1);
   EXPECT_DOUBLE_EQ(number(facts, "throughput"), 80);
 }

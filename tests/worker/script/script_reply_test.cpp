@@ -125,11 +125,14 @@ TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   evidence.ranks = {&first_};
   ScriptFacts& facts = evidence.facts.emplace();
   facts.collector = {.collections = 3, .took_ns = 20, .of_ns = 400};
-  facts.models = {{.type = "A"}, {.type = "B", .denormal_ratio = 0.25}, {.denormal_ratio = 0.0}};
+  facts.models = {{.type = "A", .unused_gradient_ratio = 0.5},
+                  {.type = "B", .denormal_ratio = 0.25},
+                  {.denormal_ratio = 0.0, .unused_gradient_ratio = 0.0}};
   const trial::TrialReply reply = measured_reply(spec_, evidence);
   ASSERT_TRUE(reply.script.has_value());
   EXPECT_EQ(reply.script->collector_ratio, 0.05);
   EXPECT_EQ(reply.script->denormal_ratio, 0.25);
+  EXPECT_EQ(reply.script->unused_gradient_ratio, 0.5);
   EXPECT_EQ(reply.script->jpeg_time_ratio, std::nullopt);
 }
 

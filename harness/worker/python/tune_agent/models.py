@@ -284,6 +284,7 @@ def verify():
             "dtype": str(first.dtype) if first is not None else None,
             "channels_last": None if wide is None else _is_channels_last(wide, torch),
             "denormal_ratio": session.safely(_denormal_ratio, root, torch),
+            "unused_gradient_ratio": session.safely(_unused_gradient_ratio, root),
             "compiled": type(root).__name__ == "OptimizedModule" or id(root) in _compiled})
     session.observed["models"] = seen
     if session.applied.get("channels_last"):
@@ -307,6 +308,19 @@ def _denormal_ratio(root, torch):
             denormal += int(((size > 0) & (size < tiny)).sum())
             looked_at += size.numel()
     return denormal / looked_at if looked_at else None
+
+
+def _unused_gradient_ratio(root):
+    """Of the numbers that get gradients, those that no optimizer updates: frozen, but not for
+    autograd. None where nothing of the model itself is updated (ZeRO)."""
+    updated = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+    used = unused = 0
+    for parameter in root.parameters():
+        if id(parameter) in updated:
+            used += parameter.numel()
+        elif parameter.requires_grad and parameter.grad is not None:
+            unused += parameter.numel()
+    return unused / (used + unused) if used else None
 
 
 def _is_channels_last(wide, torch):
