@@ -100,7 +100,7 @@ struct SeenScript {
   std::optional<double> jpeg_time_ratio;   ///< of the window, in decoding and resizing JPEGs
   std::optional<double> kept_pixel_ratio;  ///< of the pixels that were resized
   std::optional<double> denormal_ratio;    ///< of the numbers of the model that has most of them
-  /// Of the numbers that get gradients, those that no optimizer updates, in the worst model.
+  /// Share of the numbers with gradients that no optimizer updates, in the worst model.
   std::optional<double> unused_gradient_ratio;
   /// Share of the looks at both ends of the window that found the script's own profiler running.
   std::optional<double> profiler_ratio;

@@ -91,7 +91,7 @@ TEST(Measuring, WarmUpLastsAsLongAsAsked) {
   spec.measure.warmup_steps = 2;
   spec.measure.warmup_ns = 300'000'000;
   const TrialReply reply = reply_of(spec);
-  ASSERT_GT(reply.warmup_steps, 2);
+  ASSERT_GE(reply.warmup_steps, 2);  // on a busy machine two steps may last as long
   const auto warm_ns = std::accumulate(
       reply.step_ns.begin(), reply.step_ns.begin() + reply.warmup_steps, std::int64_t{0});
   EXPECT_GE(warm_ns, 290'000'000);
