@@ -98,6 +98,7 @@ void fields_of(Fields& fields, SeenScript& seen) {
   fields.real_if_said("collector_ratio", seen.collector_ratio, 0, 1);
   fields.real_if_said("jpeg_time_ratio", seen.jpeg_time_ratio, 0, 1);
   fields.real_if_said("kept_pixel_ratio", seen.kept_pixel_ratio, 0, 1);
+  fields.real_if_said("double_parameter_ratio", seen.double_parameter_ratio, 0, 1);
   fields.real_if_said("denormal_ratio", seen.denormal_ratio, 0, 1);
   fields.real_if_said("unused_gradient_ratio", seen.unused_gradient_ratio, 0, 1);
   fields.real_if_said("profiler_ratio", seen.profiler_ratio, 0, 1);

@@ -96,10 +96,11 @@ struct SeenScript {
   std::optional<double> evaluation_ratio;
   std::optional<bool> evaluates_with_gradients;  ///< the model keeps what a backward pass needs
   std::int64_t checkpoint_ns = 0, pause_ns = 0;
-  std::optional<double> collector_ratio;   ///< of the window, in Python's garbage collector
-  std::optional<double> jpeg_time_ratio;   ///< of the window, in decoding and resizing JPEGs
-  std::optional<double> kept_pixel_ratio;  ///< of the pixels that were resized
-  std::optional<double> denormal_ratio;    ///< of the numbers of the model that has most of them
+  std::optional<double> collector_ratio;         ///< of the window, in Python's garbage collector
+  std::optional<double> jpeg_time_ratio;         ///< of the window, in decoding and resizing JPEGs
+  std::optional<double> kept_pixel_ratio;        ///< of the pixels that were resized
+  std::optional<double> double_parameter_ratio;  ///< of its models' numbers, those in float64
+  std::optional<double> denormal_ratio;  ///< of the numbers of the model that has most of them
   /// Share of the numbers with gradients that no optimizer updates, in the worst model.
   std::optional<double> unused_gradient_ratio;
   /// Share of the looks at both ends of the window that found the script's own profiler running.

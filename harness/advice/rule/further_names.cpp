@@ -90,6 +90,7 @@ void add_trial(std::vector<FurtherName>& names) {
        "cpu_op_slowdown_ratio",
        "crop_area_ratio",
        "denormal_ratio",
+       "double_parameter_ratio",
        "evaluation_ratio",
        "host_ratio",
        "jpeg_time_ratio",

@@ -66,6 +66,7 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
     set("collector_ratio", reply.script->collector_ratio);
     set("jpeg_time_ratio", reply.script->jpeg_time_ratio);
     set("kept_pixel_ratio", reply.script->kept_pixel_ratio);
+    set("double_parameter_ratio", reply.script->double_parameter_ratio);
     set("denormal_ratio", reply.script->denormal_ratio);
     set("unused_gradient_ratio", reply.script->unused_gradient_ratio);
     set("profiler_ratio", reply.script->profiler_ratio);

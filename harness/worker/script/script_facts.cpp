@@ -57,19 +57,20 @@ void fields_of(Fields& fields, OptimizerFacts& optimizer) {
   fields.flag_if_said("foreach", optimizer.foreach);
 }
 
-void fields_of(Fields& fields, ModelFacts& model) {
-  fields.text("class", model.type, kLongest);
-  fields.text_or_null("device", model.device, kLongest);
-  fields.whole("parameters", model.parameters, kNumber);
-  fields.flag_if_said("channels_last", model.channels_last);
-  fields.real_if_said("denormal_ratio", model.denormal_ratio, 0, 1);
-  fields.real_if_said("unused_gradient_ratio", model.unused_gradient_ratio, 0, 1);
-}
-
 void text_if_said(Fields& fields, const char* name, std::string& value) {
   if (fields.says(name)) {
     fields.text(name, value, kLongest);
   }
+}
+
+void fields_of(Fields& fields, ModelFacts& model) {
+  fields.text("class", model.type, kLongest);
+  fields.text_or_null("device", model.device, kLongest);
+  text_if_said(fields, "dtype", model.dtype);
+  fields.whole("parameters", model.parameters, kNumber);
+  fields.flag_if_said("channels_last", model.channels_last);
+  fields.real_if_said("denormal_ratio", model.denormal_ratio, 0, 1);
+  fields.real_if_said("unused_gradient_ratio", model.unused_gradient_ratio, 0, 1);
 }
 
 void observed_of(Fields& fields, ScriptFacts& facts) {
@@ -286,6 +287,16 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
     effect.add("channels_last", model.channels_last);
   }
   return effect.take();
+}
+
+std::optional<double> double_parameter_ratio(const std::vector<ModelFacts>& models) {
+  double all = 0, in_double = 0;
+  for (const ModelFacts& model : models) {
+    const auto parameters = static_cast<double>(model.parameters);
+    all += model.dtype.empty() ? 0 : parameters;
+    in_double += model.dtype == "torch.float64" ? parameters : 0;
+  }
+  return all > 0 ? std::optional(in_double / all) : std::nullopt;
 }
 
 }  // namespace tune::script

@@ -40,7 +40,7 @@ struct OptimizerFacts {
 
 /// A model whose parameters an optimizer updates.
 struct ModelFacts {
-  std::string type, device;
+  std::string type, device, dtype;  ///< dtype: "torch.float32", of its first parameter
   std::int64_t parameters = 0;
   std::optional<bool> channels_last;     ///< nothing: no parameter has four dimensions
   std::optional<double> denormal_ratio;  ///< of its numbers; nothing: none is a float32 on a CPU
@@ -114,5 +114,9 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
 /// Throws tune::Error naming `where` and the field where the text cannot be from an agent of this
 /// version. The script may have changed anything, and the process may have been killed.
 ScriptFacts parse_script_facts(std::string_view text, const std::string& where);
+
+/// The share of the numbers of all models that is float64, by the type of each model's first
+/// parameter. Nothing where no model says its type.
+std::optional<double> double_parameter_ratio(const std::vector<ModelFacts>& models);
 
 }  // namespace tune::script

@@ -44,6 +44,7 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
   reply.script.emplace().evaluates_with_gradients = true;
   reply.script->evaluation_ratio = 0.65;
   reply.script->unused_gradient_ratio = 0.9;
+  reply.script->double_parameter_ratio = 0.75;
   record.outcome.reply = std::move(reply);
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
@@ -57,6 +58,7 @@ TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {
   EXPECT_EQ(facts.value("evaluates_with_gradients"), expression::Result(Value::of(true)));
   EXPECT_DOUBLE_EQ(number(facts, "evaluation_ratio"), 0.65);
   EXPECT_DOUBLE_EQ(number(facts, "unused_gradient_ratio"), 0.9);
+  EXPECT_DOUBLE_EQ(number(facts, "double_parameter_ratio"), 0.75);
   EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.1);
   EXPECT_DOUBLE_EQ(number(facts, "throughput"), 80);
 }

@@ -133,7 +133,16 @@ TEST_F(ScriptReply, HasTheCollectorsShareOfTheWindowAndTheMostDenormalModel) {
   EXPECT_EQ(reply.script->collector_ratio, 0.05);
   EXPECT_EQ(reply.script->denormal_ratio, 0.25);
   EXPECT_EQ(reply.script->unused_gradient_ratio, 0.5);
+  EXPECT_EQ(reply.script->double_parameter_ratio, std::nullopt) << "no model says its type";
   EXPECT_EQ(reply.script->jpeg_time_ratio, std::nullopt);
+}
+
+TEST_F(ScriptReply, HasTheShareOfNumbersInFloat64) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  evidence.facts.emplace().models = {{.dtype = "torch.float64", .parameters = 300},
+                                     {.dtype = "torch.float32", .parameters = 100}};
+  EXPECT_EQ(measured_reply(spec_, evidence).script->double_parameter_ratio, 0.75);
 }
 
 TEST_F(ScriptReply, HasTheShareOfEvaluationOverWholePeriodsOnly) {
