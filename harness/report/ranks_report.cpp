@@ -44,8 +44,8 @@ std::string straggler_text(const std::vector<RankSummary>& ranks,
   const rank::Lateness& late = lateness[*straggler];
   return "; " + rank_text(ranks[*straggler]) + " starts last in " +
          std::to_string(late.times_last) + " of " + counted(late.collectives, "collective") +
-         ", and the others together wait " + format_time(ranks[*straggler].per_step(late.caused_wait_ns)) +
-         " a step for it";
+         ", and the others together wait " +
+         format_time(ranks[*straggler].per_step(late.caused_wait_ns)) + " a step for it";
 }
 
 RoleBar bar_of(const RankSummary& summary) {

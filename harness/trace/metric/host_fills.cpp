@@ -1,9 +1,8 @@
 #include "trace/metric/host_fills.h"
 
+#include "trace/metric/operator_sequences.h"
 #include "trace/role.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -16,16 +15,8 @@ namespace {
 using profile::kNone;
 
 bool is_fill(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kFills = {"aten::normal_",
-                                                      "aten::uniform_",
-                                                      "aten::random_",
-                                                      "aten::bernoulli_",
-                                                      "aten::exponential_",
-                                                      "aten::randperm",
-                                                      "aten::fill_",
-                                                      "aten::zero_",
-                                                      "aten::arange"};
-  return std::find(kFills.begin(), kFills.end(), name) != kFills.end();
+  return is_pattern_fill(name) || name == "aten::random_" || name == "aten::bernoulli_" ||
+         name == "aten::exponential_" || name == "aten::randperm" || name == "aten::arange";
 }
 
 // By event: rows of the host in which a device was given work; by track: whether it gives any.

@@ -24,11 +24,6 @@ constexpr std::array<MetricName, 3> kNames = {
     {{"extra_h2d_count", "count"}, {"select_run_length", "count"}, {"select_run_ratio", "ratio"}}};
 constexpr std::size_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
 
-bool is_fill(std::string_view name) {
-  return name == "aten::fill_" || name == "aten::zero_" || name == "aten::normal_" ||
-         name == "aten::uniform_";
-}
-
 bool is_move(std::string_view name) {
   return name == "aten::to" || name == "aten::_to_copy" || name == "aten::copy_" ||
          name == "aten::cuda";
@@ -36,7 +31,7 @@ bool is_move(std::string_view name) {
 
 // By event: rows that fill a tensor, or in which one is filled, without any call of a device.
 std::vector<bool> fills_on_the_cpu(const TraceInput& input) {
-  NamesThat fills(input.timeline, is_fill);
+  NamesThat fills(input.timeline, is_pattern_fill);
   const std::size_t count = input.timeline.events.size();
   std::vector<bool> has_fill(count), has_call(count);
   for (std::size_t i = count; i-- > 0;) {  // children before their parents
@@ -172,6 +167,11 @@ std::vector<Metric> select_metrics(const TraceInput& input) {
 }
 
 }  // namespace
+
+bool is_pattern_fill(std::string_view name) {
+  return name == "aten::fill_" || name == "aten::zero_" || name == "aten::normal_" ||
+         name == "aten::uniform_";
+}
 
 std::vector<Metric> operator_sequences(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {

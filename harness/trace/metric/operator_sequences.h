@@ -3,9 +3,14 @@
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
 
+#include <string_view>
 #include <vector>
 
 namespace tune::metric {
+
+/// Operators that fill a tensor, in PyTorch's own pattern of tensors that are then copied:
+/// aten::fill_, zero_, normal_, uniform_.
+bool is_pattern_fill(std::string_view name);
 
 /// Operators that follow one another in the same row, after the patterns of PyTorch's profiler
 /// (torch/profiler/_pattern_matcher.py):

@@ -53,11 +53,6 @@ bool prepares_once(Category category, std::string_view name) {
   }
 }
 
-// The calls of one name that are not meant to wait.
-struct Calls {
-  std::vector<std::uint32_t> all, slow;  // slow: against what is usual
-};
-
 std::int64_t median_ns(const TraceInput& input, const std::vector<std::uint32_t>& calls) {
   std::vector<std::int64_t> times;
   times.reserve(calls.size());
@@ -69,7 +64,8 @@ std::int64_t median_ns(const TraceInput& input, const std::vector<std::uint32_t>
   return *middle;
 }
 
-// Slow calls that come to the end of the window as well are no start: each step makes them.
+// Calls that are still slow in the second half of the window do not belong to the start: every step
+// makes them.
 bool come_again(const TraceInput& input, const std::vector<std::uint32_t>& slow) {
   const auto& steps = input.partition.steps.steps;
   if (slow.size() <= kFewCalls || steps.empty()) {
@@ -105,28 +101,29 @@ std::vector<std::uint32_t> slow_first_launches(const TraceInput& input) {
 }
 
 std::vector<profile::Interval> first_calls(const TraceInput& input) {
-  std::unordered_map<profile::StringId, Calls> names;
+  std::unordered_map<profile::StringId, std::vector<std::uint32_t>> names;
   for (const std::uint32_t i : input.calls) {
     if (input.kind_of(i) != CallKind::blocking) {
-      names[input.timeline.events[i].name].all.push_back(i);
+      names[input.timeline.events[i].name].push_back(i);
     }
   }
   std::vector<std::uint32_t> first = slow_first_launches(input);
-  for (auto& [name, calls] : names) {
+  for (const auto& [name, calls] : names) {
     if (waits_by_name(input.timeline.strings.text(name))) {
       continue;
     }
-    const bool are_few = calls.all.size() <= kFewCalls;
-    const std::int64_t usual_ns = are_few ? 0 : median_ns(input, calls.all);
+    const bool are_few = calls.size() <= kFewCalls;
+    const std::int64_t usual_ns = are_few ? 0 : median_ns(input, calls);
     const std::int64_t least_ns = are_few ? kLeastOnlyStartNs : kLeastStartNs;
-    for (const std::uint32_t i : calls.all) {
+    std::vector<std::uint32_t> slow;  // against what is usual
+    for (const std::uint32_t i : calls) {
       const std::int64_t ns = input.timeline.events[i].duration_ns;
       if (ns >= least_ns && ns / kTimesUsual >= usual_ns) {
-        calls.slow.push_back(i);
+        slow.push_back(i);
       }
     }
-    if (!come_again(input, calls.slow)) {
-      first.insert(first.end(), calls.slow.begin(), calls.slow.end());
+    if (!come_again(input, slow)) {
+      first.insert(first.end(), slow.begin(), slow.end());
     }
   }
   std::vector<profile::Interval> intervals;

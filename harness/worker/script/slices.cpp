@@ -59,7 +59,7 @@ std::optional<double> evaluation_ratio(std::span<const Step> steps) {
     evaluated_ns += begin_ns > 0 ? step.outside.evaluation_ns : 0;
     (begin_ns > 0 ? end_ns : begin_ns) = step.end_ns;
   }
-  return end_ns > begin_ns && begin_ns > 0
+  return end_ns > begin_ns
              ? std::optional(std::min(
                    1.0, static_cast<double>(evaluated_ns) / static_cast<double>(end_ns - begin_ns)))
              : std::nullopt;

@@ -39,7 +39,7 @@ TEST(Startup, IsNoCallThatAlwaysTakesAsLongNorOneThatWaits) {
 TEST(Startup, IsTheFirstLaunchOfAKernelHoweverFewAreLaunched) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 100 * kMs);
-  trace.call("cudaLaunchKernel", 0, 17 * kMs, 1);  // the median of the three is no use
+  trace.call("cudaLaunchKernel", 0, 17 * kMs, 1);  // four calls say little of what is usual
   trace.call("cudaLaunchKernel", 20 * kMs, 8 * kMs, 2);
   trace.call("cudaLaunchKernel", 40 * kMs, 0.01 * kMs, 3);
   trace.call("cudaLaunchKernel", 50 * kMs, 5 * kMs, 4);  // slow, but the kernel is loaded

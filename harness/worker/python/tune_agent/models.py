@@ -31,7 +31,7 @@ def find():
     global _tries
     _tries += 1
     torch = session.torch
-    updated = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+    updated = _updated()
     everything = [o for o in _objects() if issubclass(type(o), torch.nn.Module)]
     modules = [m for m in everything if "_parameters" in m.__dict__]
     inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
@@ -48,6 +48,11 @@ def find():
             for child in root.children():  # Lightning calls methods of the root, not the root
                 if next(child.parameters(), None) is not None:
                     _watch(child)
+
+
+def _updated():
+    """The identities of all parameters that optimizers update."""
+    return {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
 
 
 def _objects():
@@ -313,7 +318,7 @@ def _denormal_ratio(root, torch):
 def _unused_gradient_ratio(root):
     """Of the numbers that get gradients, those that no optimizer updates: frozen, but not for
     autograd. None where nothing of the model itself is updated (ZeRO)."""
-    updated = {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
+    updated = _updated()
     used = unused = 0
     for parameter in root.parameters():
         if id(parameter) in updated:

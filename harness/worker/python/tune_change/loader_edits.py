@@ -43,10 +43,13 @@ def write_fetching(change, knob, value):
     if knob == "worker_nice" or not change.loaders:
         raise by_hand
     for loader in _once(change.loaders):
-        call, source = _torchs_call(change, loader, code)
-        dataset = call and given_node(call, "dataset", 0)
-        if not dotted(dataset):
+        if loader.get("place") is None or loader.get("library"):
+            raise by_hand
+        source, call, _, is_torchs = _call_of(change, loader, code)
+        dataset = given_node(call, "dataset", 0)
+        if not is_torchs or not dotted(dataset):
             raise by_hand  # an expression is not evaluated twice
+        _check_names(loader, call, loader["place"])
         if knob == "preload":
             _refuse_repeated(change, source, call, code)
             name = dotted(dataset)
@@ -67,18 +70,14 @@ def _refuse_repeated(change, source, call, suggestion):
                             "if that runs in each epoch, read them before" % call.lineno)
 
 
-def _torchs_call(change, loader, suggestion):
-    """The call of torch's own class that makes a loader, and its source; None, None where it is
-    not in the script."""
-    place = loader.get("place")
-    if place is None or loader.get("library"):
-        return None, None
+def _call_of(change, loader, suggestion):
+    """The source and the call that makes a loader, the name of what is called, and whether that is
+    torch's own class."""
+    place, library = loader["place"], loader.get("library")
     source = change.source(place, suggestion)
-    call = places.find_call(source, place, (loader["class"],))
-    if places.imported_name(source, places.name_of(call.func)) not in _CLASSES:
-        return None, None
-    _check_names(loader, call, place)
-    return call, source
+    call = places.find_call(source, place, () if library else (loader["class"],))
+    name = places.imported_name(source, places.name_of(call.func))
+    return source, call, name, not library and name == loader["class"] and name in _CLASSES
 
 
 def _fetch_batches(change, loader, source, call, by_hand):
@@ -179,10 +178,7 @@ def _set(change, loader, knob, value):
     suggestion = frameworks.setting(framework, knob, value) or "%s=%r" % (knob, value)
     if place is None:
         raise ByHand("the loader is not made in the script", suggestion)
-    source = change.source(place, suggestion)
-    call = places.find_call(source, place, () if library else (loader["class"],))
-    name = places.imported_name(source, places.name_of(call.func))
-    is_torchs = not library and name == loader["class"] and name in _CLASSES
+    source, call, name, is_torchs = _call_of(change, loader, suggestion)
     if not is_torchs and given_node(call, knob) is None:
         maker = (framework or library["file"]) if library else name or "an expression"
         raise ByHand("%s makes the loader at %s" % (maker, places.text_of(place)), suggestion)
