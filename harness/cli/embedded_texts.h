@@ -6,6 +6,7 @@ namespace tune {
 
 // Embedded files (CMakeLists.txt).
 extern const std::string_view kHelpText;             ///< help.txt: `tune --help`
+extern const std::string_view kHelpDiagnosisText;    ///< help/diagnosis.txt
 extern const std::string_view kHelpExitCodesText;    ///< help/exit-codes.txt
 extern const std::string_view kHelpEnvironmentText;  ///< help/environment.txt
 extern const std::string_view kHelpFormatsText;      ///< help/formats.txt

@@ -19,6 +19,7 @@ namespace {
 
 const std::map<std::string, std::string_view>& topics() {
   static const std::map<std::string, std::string_view> topics = {
+      {"diagnosis", kHelpDiagnosisText},
       {"environment", kHelpEnvironmentText},
       {"exit-codes", kHelpExitCodesText},
       {"formats", kHelpFormatsText},

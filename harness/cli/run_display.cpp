@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/terminal.h"
 #include "measure/campaign/recorded_run.h"
+#include "measure/campaign/run_warnings.h"
 #include "report/headline.h"
 #include "report/markup.h"
 #include "report/number_text.h"
@@ -79,7 +80,8 @@ std::string outcome_words(const campaign::TrialRecord& record) {
   const runner::TrialOutcome& outcome = record.outcome;
   const auto rate = outcome.reply ? trial::throughput(*outcome.reply) : std::nullopt;
   if (outcome.kind == runner::OutcomeKind::completed && rate) {
-    return report::number_text(*rate) + " samples/s";
+    const std::string by = campaign::disturbed_by(record);
+    return report::number_text(*rate) + " samples/s" + (by.empty() ? "" : ", while " + by);
   }
   return std::string(runner::name(outcome.kind)) +
          (outcome.reason.empty() ? "" : ": " + one_line(outcome.reason));

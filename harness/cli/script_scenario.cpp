@@ -5,6 +5,7 @@
 #include "cli/observe_script.h"
 #include "report/number_text.h"
 #include "scenario/machine.h"
+#include "scenario/plan.h"
 #include "trial/window_sums.h"
 
 #include <nlohmann/json.hpp>
@@ -83,9 +84,11 @@ class Grid {
   }
 
   const std::vector<Axis>& axes() const { return axes_; }
+  bool is_on_gpu() const { return is_on_gpu_; }
 
  private:
-  // The script's own value first.
+  // The script's own value first, then those to try: what the script has switched on may be what
+  // makes it slow.
   void add(const char* knob, std::vector<trial::KnobValue> values, std::string why) {
     if (const auto* const own = seen_value(seen_, knob)) {
       values.insert(values.begin(), *own);
@@ -121,15 +124,17 @@ class Grid {
       add("preload", {true}, "where the samples fit into memory, and are the same each time");
     }
     if (is_on_gpu_) {
-      add("pin_memory", {true}, "");
-      add("non_blocking", {true}, "copies from page-locked memory");
+      add("pin_memory", {true, false}, "");
+      add("non_blocking", {true, false}, "copies from page-locked memory");
     }
   }
 
   void add_precision() {
+    std::vector<trial::KnobValue> types = {std::string("none")};
     if (is_on_gpu_ || scenario::has_bf16(machine_)) {
-      add("amp", {std::string("bf16")}, "changes numerics");
+      types.insert(types.begin(), std::string("bf16"));
     }
+    add("amp", std::move(types), "changes numerics");
     if (is_on_gpu_) {
       add("matmul_precision", {std::string("high")}, "TF32: changes numerics a little");
     }
@@ -137,13 +142,14 @@ class Grid {
 
   void add_model() {
     if (seen_value(seen_, "channels_last") != nullptr) {
-      add("channels_last", {true}, "");
+      add("channels_last", {true, false}, "");
       if (is_on_gpu_) {
-        add("cudnn_benchmark", {true}, "");
+        add("cudnn_benchmark", {true, false}, "");
       }
     }
-    if (seen_value(seen_, "optimizer_impl") != nullptr) {
-      add("optimizer_impl", {std::string("fused")}, "");
+    if (const auto* const own = seen_value(seen_, "optimizer_impl")) {
+      const bool is_fused = *own == trial::KnobValue(std::string("fused"));
+      add("optimizer_impl", {std::string(is_fused ? "foreach" : "fused")}, "");
     }
   }
 
@@ -359,6 +365,10 @@ std::string scenario_of(const ObservedScript& observed,
     text += "  parts: false  # noting the parts of so short a step would slow it down\n";
   }
   text += shield_text(observed, !place.empty());
+  if (observed.setup_ns > scenario::start_up_ns(observed.workload, grid.is_on_gpu())) {
+    text += "  setup: " + std::to_string(observed.setup_ns / 1'000'000) +
+            "ms  # to its first step; every trial takes it too\n";
+  }
   text += "  # What the script does by itself; a trial changes what differs.\n  observed: {" +
           joined(script.observed,
                  [](const auto& knob) { return knob.first + ": " + yaml_text(knob.second); }) +

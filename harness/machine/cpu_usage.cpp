@@ -128,6 +128,7 @@ std::optional<CpuUsage> CpuUsageReader::read() {
     if (line.cpu >= 0 && std::binary_search(cpus_.begin(), cpus_.end(), line.cpu)) {
       const auto& [user, nice, system, idle, io_wait, irq, soft_irq, steal] = line.ticks;
       usage.busy_ns += (user + nice + system + irq + soft_irq) * tick_ns;
+      usage.idle_ns += (idle + io_wait) * tick_ns;
       usage.steal_ns += steal * tick_ns;
       ++found;
     }
@@ -143,6 +144,14 @@ std::optional<std::int64_t> other_cpu_ns(const std::optional<CpuUsage>& before,
     return std::nullopt;
   }
   return std::max<std::int64_t>(0, after->busy_ns - before->busy_ns - own_cpu_ns);
+}
+
+std::optional<std::int64_t> idle_cpu_ns(const std::optional<CpuUsage>& before,
+                                        const std::optional<CpuUsage>& after) {
+  if (!before || !after) {
+    return std::nullopt;
+  }
+  return std::max<std::int64_t>(0, after->idle_ns - before->idle_ns);
 }
 
 std::optional<std::int64_t> steal_ns(const std::optional<CpuUsage>& before,

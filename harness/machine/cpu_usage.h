@@ -38,6 +38,7 @@ class CpuTimesReader {
 struct CpuUsage {
   std::int64_t busy_ns = 0;   ///< user, system, interrupts; by whomever
   std::int64_t steal_ns = 0;  ///< wanted to run, while the hypervisor ran somebody else
+  std::int64_t idle_ns = 0;   ///< nothing to run, waiting for the disk included
 };
 
 /// Reads <root>/proc/stat repeatedly; the file stays open, because opening costs more than reading.
@@ -62,6 +63,10 @@ class CpuUsageReader {
 std::optional<std::int64_t> other_cpu_ns(const std::optional<CpuUsage>& before,
                                          const std::optional<CpuUsage>& after,
                                          std::int64_t own_cpu_ns);
+
+/// Time between two readings in which these CPUs had nothing to do.
+std::optional<std::int64_t> idle_cpu_ns(const std::optional<CpuUsage>& before,
+                                        const std::optional<CpuUsage>& after);
 
 /// Stolen time between two readings.
 std::optional<std::int64_t> steal_ns(const std::optional<CpuUsage>& before,

@@ -46,20 +46,40 @@ ForeignUsage zero() {
   return usage;
 }
 
-}  // namespace
-
-ProcessTreeReader::ProcessTreeReader(int process, const std::filesystem::path& root)
-    : process_(process), root_(root), first_(process, root), ended_(zero()) {}
-
-void ProcessTreeReader::find_descendants() {
-  std::vector<int> family = {process_};
+// The process first.
+std::vector<int> family_of(int process, const std::filesystem::path& root) {
+  std::vector<int> family = {process};
   for (std::size_t at = 0; at < family.size() && at < kMostDescendants; ++at) {
-    for (const int child : children_of(family[at], root_)) {
+    for (const int child : children_of(family[at], root)) {
       if (std::find(family.begin(), family.end(), child) == family.end()) {
         family.push_back(child);
       }
     }
   }
+  return family;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> family_cpu_ns(int process,
+                                          int member,
+                                          const std::filesystem::path& root) {
+  const std::vector<int> family = family_of(process, root);
+  if (std::find(family.begin(), family.end(), member) == family.end()) {
+    return std::nullopt;
+  }
+  std::int64_t sum_ns = 0;
+  for (const int one : family) {
+    sum_ns += cpu_ns_with_children(one, root).value_or(0);
+  }
+  return sum_ns;
+}
+
+ProcessTreeReader::ProcessTreeReader(int process, const std::filesystem::path& root)
+    : process_(process), root_(root), first_(process, root), ended_(zero()) {}
+
+void ProcessTreeReader::find_descendants() {
+  const std::vector<int> family = family_of(process_, root_);
   for (std::size_t at = 1; at < family.size() && descendants_.size() < kMostDescendants; ++at) {
     descendants_.try_emplace(family[at], family[at], root_);
   }

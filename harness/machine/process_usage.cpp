@@ -270,6 +270,21 @@ std::string ForeignProcessReader::delay_problem() const {
   return has_delay_ ? "" : folder_ + "/task: no schedstat can be read";
 }
 
+std::optional<std::int64_t> cpu_ns_with_children(int process, const std::filesystem::path& root) {
+  constexpr std::array<std::size_t, 4> kUserToChildrensSystem = {14, 15, 16, 17};
+  const std::string text = read_text(root / "proc" / std::to_string(process) / "stat");
+  const StatFields stat(text);
+  std::int64_t ticks = 0;
+  for (const std::size_t field : kUserToChildrensSystem) {
+    const auto number = stat.number(field);
+    if (!number) {
+      return std::nullopt;
+    }
+    ticks += *number;
+  }
+  return times(ticks, 1'000'000'000 / std::max(1L, sysconf(_SC_CLK_TCK)));
+}
+
 std::optional<std::int64_t> thread_count(const std::filesystem::path& root) {
   return to_number(value_of(read_text(root / "proc/self/status"), "Threads", ':'));
 }

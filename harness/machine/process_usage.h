@@ -117,6 +117,11 @@ class ForeignProcessReader {
   bool has_delay_ = false;
 };
 
+/// CPU time of a process and of its children that have ended and were waited for, in ticks of
+/// mostly 10 ms; <root>/proc/<process>/stat.
+std::optional<std::int64_t> cpu_ns_with_children(int process,
+                                                 const std::filesystem::path& root = "/");
+
 /// How many threads this process has now; <root>/proc/self/status.
 std::optional<std::int64_t> thread_count(const std::filesystem::path& root = "/");
 

@@ -64,6 +64,22 @@ std::string run_words(const std::string& command, const result::Result& result) 
   return directory.empty() ? command : command + " " + command_line({directory});
 }
 
+// "11 of 13 trials were disturbed: other processes used 0.45 of 2 CPUs", where most were.
+std::string busy_words(const result::Result& result) {
+  std::size_t measured = 0, disturbed = 0;
+  std::string first;
+  for (const result::Trial& trial : result.provenance.trials) {
+    measured += trial.is_measured ? 1 : 0;
+    disturbed += trial.disturbance.empty() ? 0 : 1;
+    if (first.empty()) {
+      first = trial.disturbance.substr(0, trial.disturbance.find(" in "));
+    }
+  }
+  return 2 * disturbed > measured ? std::to_string(disturbed) + " of " + std::to_string(measured) +
+                                        " trials were disturbed: " + first
+                                  : "";
+}
+
 }  // namespace
 
 std::string short_answer(const result::Result& result) {
@@ -117,6 +133,13 @@ Trust trust_in(const result::Result& result) {
     return {"good",
             counted(result.summary.best.pairs, "fresh pair") + " show that it is not faster",
             "keep your settings"};
+  }
+  if (const std::string busy = busy_words(result); !is_proven(result) && !busy.empty()) {
+    return {"low",
+            busy,
+            "end the other work, then " + (result.provenance.complete
+                                               ? std::string("run it again")
+                                               : run_words("tune run --resume", result))};
   }
   if (!is_proven(result)) {
     const std::string doubt = shortened(doubt_of(result), kLongestReason);

@@ -313,12 +313,11 @@ constexpr std::int64_t kScriptStartNs = 1'500'000'000;
 // after 0.66 s on an H100, 0.83 s on an H200 (item 1 of tests/recorded/*/first_run.json).
 constexpr std::int64_t kGpuStartNs = 660'000'000;
 
-// Pairs at which one confirmed cell is first looked at (base/stats/looks.h), also where a
-// precision is wanted.
+// Pairs at the first look at one cell (base/stats/looks.h), also where a precision is wanted.
 constexpr std::int64_t kFirstLook = 7, kFirstPreciseLook = 9;
 
-// A guided search measures about this share of the trials (search_simulation in tests/bench: 25 to
-// 35 %).
+// The part of the trials that a guided search measures (search_simulation in tests/bench: 25 to 35
+// %).
 constexpr std::int64_t kGuidedPercent = 30;
 
 // Both at least 0.
@@ -335,7 +334,9 @@ std::int64_t rounds_to_first_look(const Scenario& scenario) {
 }  // namespace
 
 std::int64_t start_up_ns(const trial::Workload& workload, bool on_gpu) {
-  return kStartNs + (workload.script.exists() ? kScriptStartNs : 0) + (on_gpu ? kGpuStartNs : 0);
+  const std::int64_t seen_ns = workload.script.setup_ns;
+  const std::int64_t program_ns = kStartNs + (workload.script.exists() ? kScriptStartNs : 0);
+  return seen_ns > 0 ? seen_ns : program_ns + (on_gpu ? kGpuStartNs : 0);
 }
 
 PlanCost plan_cost(const Scenario& scenario, const Plan& plan) {

@@ -62,8 +62,8 @@ struct PlanCost {
   std::int64_t total_ns = 0;  ///< at least: trials x trial_ns; data that must be made comes on top
 };
 
-/// What a process takes before its first step, before any has run: libraries load, model and loader
-/// are built.
+/// What a process takes before its first step: as seen of a script (`workload: setup`), else what
+/// libraries, model and loader take at least.
 std::int64_t start_up_ns(const trial::Workload& workload, bool on_gpu);
 
 PlanCost plan_cost(const Scenario& scenario, const Plan& plan);

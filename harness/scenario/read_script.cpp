@@ -178,7 +178,7 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
   const Section section(root, "workload", complaints);
   const YamlNode* const command = section.find("command");
   if (command == nullptr) {
-    for (const char* const key : {"cwd", "count", "parts", "shield", "observed"}) {
+    for (const char* const key : {"cwd", "count", "parts", "shield", "setup", "observed"}) {
       if (section.find(key) != nullptr) {
         section.complain(key, quote(std::string("workload.") + key) + " needs 'workload.command'");
       }
@@ -207,6 +207,7 @@ void read_script(const YamlNode& root, Scenario& scenario, Complaints& complaint
   script.folder = (scenario.file.parent_path() / folder).lexically_normal().string();
   section.read("count", script.count);
   section.read("parts", script.has_parts);
+  section.read_time("setup", script.setup_ns, trial::kLongestTrialNs);
   script.shield = shielded_folders(section.find("shield"), script.folder);
   if (const YamlNode* const observed = section.find("observed"); is_map(observed)) {
     script.observed = read_observed(*observed, complaints);

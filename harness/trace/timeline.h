@@ -140,6 +140,7 @@ struct Timeline {
   std::optional<std::int64_t> window_end_ns;  ///< "Record Window End"
   std::optional<std::int64_t> cut_at_ns;      ///< rows from here on did not fit into memory
   ReaderNotes notes;
+  std::int64_t xla_rows = 0;  ///< rows of devices that XLA has written
   ReadCost cost;
 
   std::string_view name(const Event& event) const { return strings.text(event.name); }

@@ -39,6 +39,8 @@ struct Script {
   /// What the script was seen to do by itself; knobs that are missing here have their defaults. A
   /// trial changes the knobs whose values differ.
   KnobSettings observed;
+  /// From its start to its first step, as seen; 0: nobody has looked. For plans, not for workers.
+  std::int64_t setup_ns = 0;
   /// Absolute folders whose files, written by the script, are discarded after the trial.
   std::vector<std::string> shield;
   /// Record the parts of a step; this costs a few microseconds, too much for short steps.

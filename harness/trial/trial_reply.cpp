@@ -77,6 +77,7 @@ void fields_of(Fields& fields, Disturbance& seen) {
   fields.whole("other_cpu_ns", seen.other_cpu_ns, kCpuTime);
   fields.whole("steal_ns", seen.steal_ns, kCpuTime);
   // Newer writers have these fields.
+  fields.whole_if_any("idle_cpu_ns", seen.idle_cpu_ns, kCpuTime);
   fields.whole_if_any("pin_thread_cpu_ns", seen.pin_thread_cpu_ns, kCpuTime);
   fields.whole_if_said("resident_bytes", seen.resident_bytes, kBytes);
   fields.whole_if_said("pressure_cpu_ns", seen.pressure_cpu_ns, kCpuTime);

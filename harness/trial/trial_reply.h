@@ -19,11 +19,12 @@ namespace tune::trial {
 struct Disturbance {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
-  std::int64_t own_cpu_ns = 0;                 ///< all threads of the worker
-  std::optional<std::int64_t> instructions;    ///< as own_cpu_ns, in user mode; where asked for
-  std::optional<std::int64_t> run_delay_ns;    ///< waiting for a CPU, all threads (schedstat)
-  std::optional<std::int64_t> other_cpu_ns;    ///< busy time of the worker's CPUs that others used
-  std::optional<std::int64_t> steal_ns;        ///< taken by the hypervisor
+  std::int64_t own_cpu_ns = 0;               ///< all threads of the worker
+  std::optional<std::int64_t> instructions;  ///< as own_cpu_ns, in user mode; where asked for
+  std::optional<std::int64_t> run_delay_ns;  ///< waiting for a CPU, all threads (schedstat)
+  std::optional<std::int64_t> other_cpu_ns;  ///< busy time of the worker's CPUs that others used
+  std::optional<std::int64_t> idle_cpu_ns;   ///< time in which the worker's CPUs had nothing to do
+  std::optional<std::int64_t> steal_ns;      ///< taken by the hypervisor
   std::optional<std::int64_t> resident_bytes;  ///< of the worker at the slice's end
   /// Time in which some task of the machine waited for a CPU, for the disk (/proc/pressure,
   /// "some").

@@ -50,6 +50,7 @@ trial::Disturbance DisturbanceMeter::read() {
   seen.run_delay_ns = used.run_delay_ns;
   seen.main_run_delay_ns = used.main_run_delay_ns;
   seen.other_cpu_ns = machine::other_cpu_ns(cpus_before_, cpus_now, used.cpu_ns);
+  seen.idle_cpu_ns = machine::idle_cpu_ns(cpus_before_, cpus_now);
   seen.steal_ns = machine::steal_ns(cpus_before_, cpus_now);
   const machine::Pressure pressure_now = pressure_.read();
   const machine::Pressure waited = machine::difference(pressure_before_, pressure_now);

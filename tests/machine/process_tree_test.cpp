@@ -64,6 +64,20 @@ TEST_F(ProcessTreeTest, AProcessWithItselfAmongItsChildrenEndsTheLook) {
   EXPECT_EQ(ProcessTreeReader(10, root_).read(kSecond).user_ns, 3 * tick_ns_);
 }
 
+TEST_F(ProcessTreeTest, AFamilysTimeHasThatOfChildrenThatHaveEnded) {
+  const auto add = [&](int process, const std::string& ticks, const std::string& children) {
+    add_process(process, 0, 5, children);
+    const std::string id = std::to_string(process);
+    write("proc/" + id + "/stat",
+          id + " (python) S 1 1 1 0 -1 4194560 100 0 2 0 " + ticks + " 20 0 3 0 100 9 9 9 1 1\n");
+  };
+  add(10, "1 2 3 4", "11 ");
+  add(11, "100 200 300 400", "");
+  EXPECT_EQ(family_cpu_ns(10, 11, root_), 1'010 * tick_ns_);
+  EXPECT_EQ(family_cpu_ns(10, 10, root_), 1'010 * tick_ns_);
+  EXPECT_FALSE(family_cpu_ns(10, 12, root_)) << "somebody else has started it";
+}
+
 TEST_F(ProcessTreeTest, SaysNothingWhereTheFirstProcessShowsNothing) {
   const ForeignUsage usage = ProcessTreeReader(10, root_).read(kSecond);
   EXPECT_FALSE(usage.user_ns || usage.threads || usage.run_delay);

@@ -77,5 +77,19 @@ TEST(ShortAnswer, TrustIsAGradeWithAReasonAndAnAction) {
   EXPECT_NE(trust.action, "");
 }
 
+TEST(ShortAnswer, WhereMostTrialsWereDisturbedThatIsTheReasonForDoubt) {
+  result::Result result = result_of(sample_result());
+  result.summary.best.verdict = "AMBIGUOUS";
+  result::Trial trial;
+  trial.is_measured = true;
+  result.provenance.trials = {trial, trial, trial};
+  result.provenance.trials[0].disturbance = "other processes used 1.29 of 2 CPUs in c04 round 1";
+  EXPECT_EQ(trust_in(result).reason.find("disturbed"), std::string::npos) << "one of three";
+  result.provenance.trials[2].disturbance = "other processes used 0.4 of 2 CPUs in c05 round 1";
+  EXPECT_EQ(trust_in(result).reason,
+            "2 of 3 trials were disturbed: other processes used 1.29 of 2 CPUs");
+  EXPECT_EQ(trust_in(result).action.substr(0, 24), "end the other work, then");
+}
+
 }  // namespace
 }  // namespace tune::report

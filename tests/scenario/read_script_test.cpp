@@ -1,6 +1,7 @@
 #include "scenario/read_script.h"
 
 #include "base/error.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,13 @@ TEST(ScriptScenario, AScriptIsNamedAfterItsFile) {
                 .workload.model,
             "script:train.py");
   EXPECT_EQ(read(text("{command: \"./run.sh\"}")).workload.model, "script:run.sh");
+}
+
+TEST(ReadScript, WhatItTakesToItsFirstStepIsPartOfEveryTrial) {
+  const Scenario scenario =
+      read(text("{command: [python, t.py], setup: 20s, observed: {amp: none}}"));
+  EXPECT_EQ(start_up_ns(scenario.workload, false), 20'000'000'000);
+  EXPECT_EQ(start_up_ns(scenario.workload, true), 20'000'000'000) << "with all that it does";
 }
 
 TEST(ScriptScenario, WhatWasSeenIsTheBaselineUnlessTheFileSaysMore) {

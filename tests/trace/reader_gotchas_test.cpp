@@ -297,12 +297,19 @@ TEST(Reader, KeepsLongPythonFramesUnasked) {
   EXPECT_EQ(count(timeline, NoteKind::python_function), 1);
 }
 
+std::string named(const char* what, int process, int thread, const char* name) {
+  return R"({"ph": "M", "name": ")" + std::string(what) + R"(", "pid": )" +
+         std::to_string(process) + R"(, "tid": )" + std::to_string(thread) +
+         R"(, "args": {"name": ")" + name + R"("}})";
+}
+
+const Event& row_of(const Timeline& timeline, const char* name) {
+  return *std::find_if(timeline.events.begin(), timeline.events.end(), [&](const Event& row) {
+    return timeline.name(row) == name;
+  });
+}
+
 TEST(Reader, KnowsRowsOfAscendByTheirProcesses) {
-  const auto named = [](const char* what, int process, int thread, const char* name) {
-    return R"({"ph": "M", "name": ")" + std::string(what) + R"(", "pid": )" +
-           std::to_string(process) + R"(, "tid": )" + std::to_string(thread) +
-           R"(, "args": {"name": ")" + name + R"("}})";
-  };
   const auto event = [](const char* name, int process, int thread, const char* start, int id) {
     return R"({"ph": "X", "name": ")" + std::string(name) + R"(", "pid": )" +
            std::to_string(process) + R"(, "tid": )" + std::to_string(thread) + R"(, "ts": ")" +
@@ -319,20 +326,43 @@ TEST(Reader, KnowsRowsOfAscendByTheirProcesses) {
   ASSERT_EQ(timeline.events.size(), 5U);
   EXPECT_EQ(timeline.events[0].category, Category::runtime);
   EXPECT_EQ(timeline.events[0].correlation, 8);
-  const auto found = [&timeline](const char* name) -> const Event& {
-    return *std::find_if(timeline.events.begin(), timeline.events.end(), [&](const Event& row) {
-      return timeline.name(row) == name;
-    });
-  };
-  const Event& kernel = found("aclnnMm_MatMulCommon_MatMulV2");
+  const Event& kernel = row_of(timeline, "aclnnMm_MatMulCommon_MatMulV2");
   EXPECT_EQ(kernel.category, Category::kernel);
   EXPECT_EQ(kernel.correlation, 8);
   EXPECT_TRUE(timeline.track(kernel).is_device);
   EXPECT_EQ(timeline.track(kernel).device, 0);
   EXPECT_EQ(timeline.track(kernel).stream, 3);
-  EXPECT_EQ(found("MEMCPY_ASYNC").category, Category::memcpy);
-  EXPECT_EQ(found("EVENT_WAIT").category, Category::synchronization);
-  EXPECT_EQ(found("Computing").category, Category::other);
+  EXPECT_EQ(row_of(timeline, "MEMCPY_ASYNC").category, Category::memcpy);
+  EXPECT_EQ(row_of(timeline, "EVENT_WAIT").category, Category::synchronization);
+  EXPECT_EQ(row_of(timeline, "Computing").category, Category::other);
+}
+
+TEST(Reader, KnowsRowsOfXlaByTheirProcesses) {
+  const auto event = [](const char* name, int process, int thread) {
+    return R"({"ph": "X", "name": ")" + std::string(name) + R"(", "pid": )" +
+           std::to_string(process) + R"(, "tid": )" + std::to_string(thread) +
+           R"(, "ts": 4, "dur": 2, "args": {"hlo_module": "jit_step"}})";
+  };
+  const Timeline timeline = read_events(
+      event("loop_add_fusion", 1, 13) + "," + event("MemcpyH2D", 1, 14) + "," +
+      event("jit_step", 1, 2) + "," + event("PjitFunction(step)", 701, 9) + "," +
+      event("fusion.1", 3, 1) + "," + named("process_name", 1, 0, "/device:GPU:0") + "," +
+      named("thread_name", 1, 13, "Stream #13(Compute)") + "," +
+      named("thread_name", 1, 14, "Stream #14(MemcpyH2D)") + "," +
+      named("thread_name", 1, 2, "XLA Modules") + "," + named("process_name", 701, 0, "/host:CPU") +
+      "," + named("process_name", 3, 0, "/device:TPU:0") + "," +
+      named("thread_name", 3, 1, "XLA Ops"));
+  const Event& kernel = row_of(timeline, "loop_add_fusion");
+  EXPECT_EQ(kernel.category, Category::kernel);
+  EXPECT_EQ(timeline.track(kernel).device, 0);
+  EXPECT_EQ(timeline.track(kernel).stream, 13);
+  EXPECT_EQ(row_of(timeline, "MemcpyH2D").category, Category::memcpy);
+  EXPECT_EQ(row_of(timeline, "fusion.1").category, Category::kernel);
+  EXPECT_EQ(timeline.track(row_of(timeline, "fusion.1")).device, 1);
+  EXPECT_EQ(row_of(timeline, "jit_step").category, Category::other) << "the same time again";
+  EXPECT_EQ(row_of(timeline, "PjitFunction(step)").category, Category::other);
+  ASSERT_FALSE(timeline.notes.warnings().empty());
+  EXPECT_NE(timeline.notes.warnings().front().find("XLA"), std::string::npos);
 }
 
 }  // namespace

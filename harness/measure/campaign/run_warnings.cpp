@@ -60,11 +60,24 @@ double other_cpus(const trial::TrialReply& reply) {
 
 }  // namespace
 
-std::string disturbance_text(const TrialRecord& record) {
+std::string disturbed_by(const TrialRecord& record) {
   if (!record.outcome.reply) {
     return "";
   }
   const trial::TrialReply& reply = *record.outcome.reply;
+  const double used = other_cpus(reply);
+  if (used <= most_other_cpus(reply.facts.cpus.size()) || clean_rate(reply).slices.tainted == 0) {
+    return "";
+  }
+  std::array<char, 32> number{};
+  std::snprintf(number.data(), number.size(), "%.2f", used);
+  return std::string("other processes used ") + number.data() +
+         (reply.facts.cpus.empty() ? "" : " of " + std::to_string(reply.facts.cpus.size())) +
+         " CPUs";
+}
+
+std::string disturbance_text(const TrialRecord& record) {
+  const std::string by = disturbed_by(record);
   const std::string where = " in " + record.spec.cell +
                             (record.stage == "confirm"   ? " confirming round "
                              : record.stage == "audit"   ? " audit round "
@@ -72,16 +85,7 @@ std::string disturbance_text(const TrialRecord& record) {
                              : record.stage == "ceiling" ? " ceiling "
                                                          : " round ") +
                             std::to_string(record.round);
-  const double used = other_cpus(reply);
-  std::string text;
-  if (used > most_other_cpus(reply.facts.cpus.size())) {
-    std::array<char, 32> number{};
-    std::snprintf(number.data(), number.size(), "%.2f", used);
-    text = std::string("other processes used ") + number.data() +
-           (reply.facts.cpus.empty() ? "" : " of " + std::to_string(reply.facts.cpus.size())) +
-           " CPUs" + where;
-  }
-  return text;
+  return by.empty() ? "" : by + where;
 }
 
 namespace {

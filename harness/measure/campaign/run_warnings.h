@@ -13,6 +13,9 @@ namespace tune::campaign {
 /// Why a trial has no result, and which one it was: "SIGSEGV in phase warmup (round 1)".
 std::string failure_text(const TrialRecord& record);
 
+/// "other processes used 0.45 of 2 CPUs"; "" where they took too little to disturb the trial.
+std::string disturbed_by(const TrialRecord& record);
+
 /// What else happened while a trial measured, as a sentence with figures: "other processes used
 /// 0.45 of 2 CPUs in c01 round 1"; "" when the trial was left alone, or the kernel did not say.
 std::string disturbance_text(const TrialRecord& record);

@@ -52,6 +52,12 @@ double io_ratio(const trial::Slice& slice) {
   return waited_ns ? ratio(*waited_ns, slice.wall_ns) : 0;
 }
 
+bool leave_enough_idle(const trial::Slice& slice, std::size_t cpus) {
+  const auto idle_ns = slice.disturbance.idle_cpu_ns;
+  return idle_ns &&
+         ratio(*idle_ns, slice.wall_ns) >= std::max(kIdleEnough, static_cast<double>(cpus) / 2);
+}
+
 std::optional<std::string> taint_by_counters(const trial::Slice& slice,
                                              std::size_t cpus,
                                              const Usual& usual) {
@@ -61,7 +67,8 @@ std::optional<std::string> taint_by_counters(const trial::Slice& slice,
   const double limit =
       most_other_cpus(width) + kTickNs * std::sqrt(static_cast<double>(width)) / wall_ns;
   const trial::Disturbance& seen = slice.disturbance;
-  if (seen.other_cpu_ns && ratio(*seen.other_cpu_ns, slice.wall_ns) > limit) {
+  if (seen.other_cpu_ns && ratio(*seen.other_cpu_ns, slice.wall_ns) > limit &&
+      !leave_enough_idle(slice, width)) {
     return "other processes used " + fixed(ratio(*seen.other_cpu_ns, slice.wall_ns)) + " CPUs";
   }
   if (seen.steal_ns && ratio(*seen.steal_ns, slice.wall_ns) > limit) {

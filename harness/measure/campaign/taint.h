@@ -35,6 +35,10 @@ double taint_imbalance(const SliceCount& one, const SliceCount& other);
 /// them), for kernel threads and the clock's own ticks use a little of every machine.
 double most_other_cpus(std::size_t cpus);
 
+/// Others that leave so many CPUs idle, and half of them, take nothing from the worker: as on a
+/// large server whose other jobs run on other GPUs.
+constexpr double kIdleEnough = 8;
+
 /// What is usual in a process.
 struct Usual {
   double io_ratio = 0;
@@ -50,7 +54,8 @@ struct Taint {
 /// CPUs were left alone, or the kernel does not tell.
 ///
 /// Looked at are the worker's own CPUs only (`cpus` of them), never the load of the whole machine:
-/// other use and stolen time above most_other_cpus(), and a tick of the kernel's coarse count;
+/// other use (unless kIdleEnough) and stolen time above most_other_cpus(), and a tick of the
+/// kernel's coarse count;
 /// throttling for heat; tasks waiting for the disk for more than a tenth of the slice beyond the
 /// usual, for a loader that reads files waits for the disk by itself; and cores that gave less than
 /// before though nothing of that is seen, because a neighbour on the host uses them

@@ -12,13 +12,14 @@ namespace {
 
 using profile::Category;
 
-constexpr std::array<MetricName, 7> kNames = {{{"uncorrelated_kernel_ratio", "ratio"},
+constexpr std::array<MetricName, 8> kNames = {{{"uncorrelated_kernel_ratio", "ratio"},
                                                {"dropped_event_count", "count"},
                                                {"max_event_time", "s"},
                                                {"span_time", "s"},
                                                {"overhead_ratio", "ratio"},
                                                {"lazy_load_count", "count"},
-                                               {"cut_off_row_count", "count"}}};
+                                               {"cut_off_row_count", "count"},
+                                               {"xla_row_count", "count"}}};
 
 struct Sums {
   double lazy_loads = 0;
@@ -75,6 +76,9 @@ std::vector<Metric> trace_trust(const TraceInput& input) {
       kNames[6],
       static_cast<double>(input.timeline.notes.of(profile::NoteKind::truncated_tail).count),
       input);
+  const auto xla_rows = static_cast<double>(input.timeline.xla_rows);
+  metrics[7] = xla_rows > 0 ? over_steps(kNames[7], xla_rows, input)
+                            : not_applicable(kNames[7], "no row is of XLA's profiler");
   if (sums.has_work) {
     const auto span_ns = static_cast<double>(sums.end_ns) - static_cast<double>(sums.begin_ns);
     metrics[2] = over_steps(kNames[2], static_cast<double>(sums.longest_ns) * 1e-9, input);

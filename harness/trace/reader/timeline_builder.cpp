@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "trace/decimal_time.h"
-#include "trace/reader/ascend_rows.h"
 #include "trace/reader/drop_rows.h"
+#include "trace/reader/foreign_rows.h"
 
 #include <algorithm>
 #include <limits>
@@ -333,7 +333,7 @@ void TimelineBuilder::finish() {
                    timeline_.memory.end(),
                    [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
   tracks_.finish();
-  read_ascend_rows(timeline_);
+  read_foreign_rows(timeline_);
 }
 
 }  // namespace tune::profile

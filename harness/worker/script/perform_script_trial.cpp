@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -130,7 +131,7 @@ class ScriptTrial {
     if (state_ == State::marking && is_obeyed() && has_mark(kWindowBegins)) {
       phases_.begin("measure");
       read_facts();
-      disturbance_.emplace(ranks_.first().process(), spec_.measure.instructions);
+      disturbance_.emplace(ranks_.first().process(), spec_);
       state_ = State::measuring;
     }
     if (state_ == State::measuring) {
@@ -180,13 +181,13 @@ class ScriptTrial {
   }
 
   void measure() {
-    const auto slices = window_slices(notes(), spec_.measure).size();
+    const std::vector<trial::Slice> slices = window_slices(notes(), spec_.measure);
     auto& disturbances = evidence_.disturbances;
-    if (slices > disturbances.size()) {
-      disturbances.resize(slices);
-      disturbances.back() = disturbance_->read();
+    if (slices.size() > disturbances.size()) {
+      const auto seen = disturbance_->read(std::span(slices).subspan(disturbances.size()));
+      disturbances.insert(disturbances.end(), seen.begin(), seen.end());
     }
-    const bool is_whole = static_cast<std::int64_t>(slices) >= spec_.measure.slices;
+    const bool is_whole = static_cast<std::int64_t>(slices.size()) >= spec_.measure.slices;
     if (is_whole || has_line_) {
       evidence_.ends_at_line = !is_whole;
       ranks_.send(Command::mark, kWindowEnds);

@@ -1,8 +1,8 @@
 #include "worker/script/script_reply.h"
 
-#include "machine/cpu_list.h"
 #include "worker/measured_window.h"
 #include "worker/script/ranks_compared.h"
+#include "worker/script/script_disturbance.h"
 #include "worker/script/slices.h"
 
 #include <algorithm>
@@ -137,13 +137,6 @@ void keep_steps(const GroupedNotes& notes,
   }
 }
 
-std::vector<std::int64_t> usable_cpus(const trial::TrialSpec& spec) {
-  const auto* const list = std::get_if<std::string>(&spec.knobs.at("cpu_affinity"));
-  const auto asked = machine::parse_cpu_list(list == nullptr ? "" : *list);
-  const std::vector<int> cpus = asked && !asked->empty() ? *asked : machine::allowed_cpus();
-  return {cpus.begin(), cpus.end()};
-}
-
 void keep_facts(const ScriptFacts& facts, trial::TrialReply& reply) {
   reply.facts.torch_version = facts.torch;
   for (const ModelFacts& model : facts.models) {
@@ -228,7 +221,8 @@ std::vector<trial::Slice> window_slices(const GroupedNotes& notes,
 trial::TrialReply measured_reply(const trial::TrialSpec& spec, const ScriptEvidence& evidence) {
   trial::TrialReply reply;
   reply.id = spec.id;
-  reply.facts.cpus = usable_cpus(spec);
+  const std::vector<int> cpus = usable_cpus(spec);
+  reply.facts.cpus.assign(cpus.begin(), cpus.end());
   keep_slices(spec, evidence, reply);
   keep_steps(*evidence.ranks.front(), evidence.facts, reply);
   if (evidence.facts) {

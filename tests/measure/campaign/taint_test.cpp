@@ -79,6 +79,18 @@ TEST(Taint, OthersMayUseATenthOfACpuOrTwoPercentOfThemAll) {
   EXPECT_EQ(why(taint(with_other_cpus(0.45), 2)), "other processes used 0.45 CPUs");
 }
 
+TEST(Taint, OthersMayUseALargeServerAsLongAsTheyLeaveEnoughOfItIdle) {
+  trial::Slice slice = with_other_cpus(20);
+  EXPECT_TRUE(taint(slice, 64)) << "nobody knows what is idle";
+  slice.disturbance.idle_cpu_ns = 33 * kSecondNs;
+  EXPECT_FALSE(taint(slice, 64));
+  slice.disturbance.idle_cpu_ns = 31 * kSecondNs;
+  EXPECT_TRUE(taint(slice, 64)) << "less than half of them";
+  slice = with_other_cpus(1);
+  slice.disturbance.idle_cpu_ns = 7 * kSecondNs;
+  EXPECT_TRUE(taint(slice, 12)) << "threads of one core share it";
+}
+
 TEST(Taint, AShortSliceIsNotBlamedForTheTicksOfTheKernelsClock) {
   trial::Slice slice = slice_of(kSecondNs / 5, 20);
   slice.disturbance.other_cpu_ns = 30'000'000;  // three ticks, 0.15 CPUs

@@ -1,5 +1,7 @@
 #include "worker/script/slices.h"
 
+#include "worker/script/script_disturbance.h"
+
 #include <gtest/gtest.h>
 
 namespace tune::script {
@@ -60,6 +62,23 @@ TEST(Slices, WhatCannotBeToldIsAskedFor) {
   EXPECT_EQ(what_to_count(notes), "nothing was trained");
   notes.has_loader = true;
   EXPECT_NE(what_to_count(notes).find("count: batches"), std::string::npos);
+}
+
+TEST(SpreadOver, SlicesThatEndWithinOneLookShareWhatOthersTook) {
+  std::vector<trial::Slice> ended(3);
+  ended[0].wall_ns = 100;
+  ended[1].wall_ns = 300;
+  ended[2].wall_ns = 400;
+  const auto spread = spread_over(
+      ended, {.minor_faults = 7, .other_cpu_ns = 500, .idle_cpu_ns = 1'000}, 1'000);
+  ASSERT_EQ(spread.size(), 3U);
+  EXPECT_EQ(spread[0].other_cpu_ns, 50);
+  EXPECT_EQ(spread[1].other_cpu_ns, 150);
+  EXPECT_EQ(spread[2].other_cpu_ns, 200);
+  EXPECT_EQ(spread[2].idle_cpu_ns, 400);
+  EXPECT_EQ(spread[0].minor_faults, 0);
+  EXPECT_EQ(spread[2].minor_faults, 7);
+  EXPECT_FALSE(spread[0].steal_ns) << "nobody knows";
 }
 
 }  // namespace
