@@ -65,10 +65,18 @@ void add_metrics(const TraceAnalysis& analysis, std::vector<std::string>& lines)
   }
 }
 
+}  // namespace
+
+std::string unfinished_words(const profile::Steps& steps) {
+  return counted(steps.unfinished, "step") +
+         " cut off by --memory or by the end of the file: not counted";
+}
+
+namespace {
+
 void add_steps(const profile::Steps& steps, std::vector<std::string>& lines) {
   if (steps.unfinished > 0) {
-    lines.push_back(counted(steps.unfinished, "step") +
-                    " did not fit into --memory whole and are not counted");
+    lines.push_back(unfinished_words(steps));
   }
   if (steps.are_passed_over) {
     lines.emplace_back(

@@ -16,4 +16,7 @@ std::vector<std::string> note_lines(const TraceAnalysis& analysis, bool with_ski
 /// that was busy itself. Empty when nothing does. At most 100 lines.
 std::vector<std::string> trust_lines(const TraceAnalysis& analysis);
 
+/// "2 steps cut off by --memory or by the end of the file: not counted"; needs an unfinished one.
+std::string unfinished_words(const profile::Steps& steps);
+
 }  // namespace tune::report

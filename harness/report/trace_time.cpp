@@ -5,6 +5,7 @@
 #include "report/recorded_steps.h"
 #include "report/role_bars.h"
 #include "report/role_lanes.h"
+#include "report/trace_notes.h"
 #include "report/trace_sections.h"
 #include "report/what_if_text.h"
 #include "trace/metric/host_syncs.h"
@@ -163,8 +164,7 @@ std::vector<std::string> remarks_on(const TraceAnalysis& analysis) {
                       format_time(partition.device_tail_ns) + " more; it belongs to no step");
   }
   if (partition.steps.unfinished > 0) {
-    remarks.push_back(counted(partition.steps.unfinished, "step") +
-                      " did not fit into --memory whole and are not counted");
+    remarks.push_back(unfinished_words(partition.steps));
   }
   return remarks;
 }

@@ -316,8 +316,7 @@ constexpr std::int64_t kGpuStartNs = 660'000'000;
 // Pairs at the first look at one cell (base/stats/looks.h), also where a precision is wanted.
 constexpr std::int64_t kFirstLook = 7, kFirstPreciseLook = 9;
 
-// The part of the trials that a guided search measures (search_simulation in tests/bench: 25 to 35
-// %).
+// A guided search measures about this part of the trials (tests/bench, search_simulation).
 constexpr std::int64_t kGuidedPercent = 30;
 
 // Both at least 0.

@@ -26,9 +26,45 @@ bool counts_for_extent(Category category) {
          category != Category::python_function && category != Category::overhead;
 }
 
+// Rows of the host's tracks come by time. In a file that ends in the middle of a row, what is after
+// the last operator of a track is not known to be empty: tracks with a tenth of the operators
+// count.
+std::optional<std::int64_t> end_of_cut_file(const Timeline& timeline) {
+  if (timeline.notes.of(NoteKind::truncated_tail).count == 0) {
+    return std::nullopt;
+  }
+  struct Track {
+    std::size_t operators = 0;
+    std::int64_t end_ns = 0;
+  };
+  std::vector<Track> tracks(timeline.tracks.size());
+  std::size_t operators = 0;
+  for (const Event& event : timeline.events) {
+    if (event.category == Category::cpu_op) {
+      Track& track = tracks[event.track];
+      track.end_ns =
+          track.operators++ == 0 ? event.end_ns() : std::max(track.end_ns, event.end_ns());
+      ++operators;
+    }
+  }
+  std::optional<std::int64_t> end_ns;
+  for (const Track& track : tracks) {
+    if (track.operators > 0 && 10 * track.operators >= operators) {
+      end_ns = end_ns ? std::min(*end_ns, track.end_ns) : track.end_ns;
+    }
+  }
+  return end_ns;
+}
+
+// From where on rows are missing: they did not fit into memory, or were not written.
+std::optional<std::int64_t> cut_ns(const Timeline& timeline) {
+  return timeline.cut_at_ns ? timeline.cut_at_ns : end_of_cut_file(timeline);
+}
+
 }  // namespace
 
 Steps whole_trace(const Timeline& timeline) {
+  const std::optional<std::int64_t> cut = cut_ns(timeline);
   Step whole{.name = "trace"};
   bool has_row = false;
   for (const Event& event : timeline.events) {
@@ -36,8 +72,7 @@ Steps whole_trace(const Timeline& timeline) {
       continue;
     }
     Interval& interval = whole.interval;
-    const std::int64_t end_ns =
-        timeline.cut_at_ns ? std::min(event.end_ns(), *timeline.cut_at_ns) : event.end_ns();
+    const std::int64_t end_ns = cut ? std::min(event.end_ns(), *cut) : event.end_ns();
     interval.begin_ns = has_row ? std::min(interval.begin_ns, event.start_ns) : event.start_ns;
     interval.end_ns = has_row ? std::max(interval.end_ns, end_ns) : end_ns;
     has_row = true;
@@ -84,13 +119,14 @@ std::uint32_t marking_track(const Timeline& timeline) {
 
 Steps find_steps(const Timeline& timeline) {
   Steps marked;
+  const std::optional<std::int64_t> cut = cut_ns(timeline);
   std::int64_t covered_until_ns = std::numeric_limits<std::int64_t>::min();
   for (const Event& event : timeline.events) {  // by start
     if (!is_host_mark(timeline, event)) {
       continue;
     }
     marked.are_marked = true;
-    if (timeline.cut_at_ns && event.end_ns() > *timeline.cut_at_ns) {
+    if (cut && event.end_ns() > *cut) {
       ++marked.unfinished;
       continue;
     }

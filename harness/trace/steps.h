@@ -23,7 +23,8 @@ struct Steps {
   std::vector<Step> steps;
   bool are_marked = false;  ///< false: one step, from the first row to the last (`no-step-marks`)
   bool are_passed_over = false;  ///< marked, but devices do next to none of their work in them
-  std::int64_t unfinished = 0;  ///< marked, but cut off by the memory limit; not among `steps`
+  /// Marked, but cut off by the memory limit or the end of a file that is cut; not among `steps`.
+  std::int64_t unfinished = 0;
 
   std::vector<Interval> intervals() const;
   Intervals covered() const;

@@ -88,6 +88,22 @@ TEST(Partition, OfTheCpuAloneHasNoDeviceRows) {
   EXPECT_EQ(exposed(partition, Role::cpu_op), 10'000);
 }
 
+// Nothing says what the second step has done after its last row.
+TEST(Partition, AStepThatTheEndOfACutFileHasReachedDoesNotCount) {
+  const std::string rows = row("user_annotation", "ProfilerStep#1", "0", "100") + "," +
+                           row("cpu_op", "aten::mm", "10", "80") + "," +
+                           row("user_annotation", "ProfilerStep#2", "100", "100") + "," +
+                           row("cpu_op", "aten::mm", "110", "20") + ",";
+  const Partition whole = partition_steps(read_events(rows + row("cpu_op", "aten::add", "5", "1")));
+  EXPECT_EQ(whole.total_ns(), 200'000);
+  const Partition cut =
+      partition_steps(read_text(R"({"traceEvents": [)" + rows + R"({"ph": "X", "na)"));
+  ASSERT_EQ(cut.steps.steps.size(), 1U);
+  EXPECT_EQ(cut.steps.unfinished, 1);
+  EXPECT_EQ(cut.total_ns(), 100'000);
+  EXPECT_EQ(exposed(cut, Role::other), 20'000);
+}
+
 TEST(Partition, StepsThatOverlapAreNotCountedTwice) {
   const Partition partition =
       partition_steps(read_events(row("user_annotation", "ProfilerStep#1", "0", "10") + "," +

@@ -59,6 +59,7 @@ void add_trace(std::vector<FurtherName>& names) {
        "covering_range",
        "gap_host_cover",
        "input_dims",
+       "largest_operator",
        "optimizer_class",
        "parallel_api"});
   add(names, {kTexts, Origin::trace}, {"sync_ancestor_ops"});

@@ -2,6 +2,7 @@
 
 #include "advice/rule/known_name.h"
 #include "trace/metric/host_syncs.h"
+#include "trace/metric/largest_operator.h"
 
 #include <string_view>
 #include <utility>
@@ -42,7 +43,8 @@ bool computes_on_cpu(const profile::StringPool& strings) {
 bool computes_on_gpu(const profile::StringPool& strings) {
   for (std::size_t i = 0; i < strings.size(); ++i) {
     const std::string_view name = strings.text(static_cast<profile::StringId>(i));
-    if (name.starts_with("nccl:") || name.starts_with("aten::cudnn_") ||
+    const bool asks_for_cudnn = name == "aten::cudnn_is_acceptable";  // on the CPU as well
+    if (name.starts_with("nccl:") || (name.starts_with("aten::cudnn_") && !asks_for_cudnn) ||
         name.starts_with("aten::miopen_")) {
       return true;
     }
@@ -59,6 +61,15 @@ Result device_of(const TraceInput& input) {
     return Value::of("cpu");
   }
   return Unknown{"the machine has a GPU, and the profiler did not watch it"};
+}
+
+void add_largest_operator(const TraceInput& input, FactTable& facts) {
+  const metric::LargestOperator largest = metric::largest_operator(input);
+  facts.set("largest_operator",
+            {.result = largest.name.empty() ? Result(Unknown{"no operator is in the steps"})
+                                            : Result(Value::of(largest.name)),
+             .source = kTrace,
+             .window = kProfile});
 }
 
 // The operators that read scalars, the one that waited longest first.
@@ -101,6 +112,7 @@ FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& met
   facts.set("device", {.result = device_of(input), .source = kTrace});
   add_settings(input, facts);
   add_scalar_readers(input, facts);
+  add_largest_operator(input, facts);
   add_examples(input, facts);
   return facts;
 }

@@ -2,6 +2,7 @@
 
 #include "trace/metric/copies.h"
 #include "trace/metric/host_syncs.h"
+#include "trace/metric/layers.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
 #include "trace/role.h"
@@ -20,8 +21,11 @@ using profile::Event;
 using profile::kNone;
 using table::list_element;
 
-constexpr std::array<MetricName, 3> kNames = {
-    {{"extra_h2d_count", "count"}, {"select_run_length", "count"}, {"select_run_ratio", "ratio"}}};
+constexpr std::array<MetricName, 5> kNames = {{{"extra_h2d_count", "count"},
+                                               {"select_run_length", "count"},
+                                               {"select_run_ratio", "ratio"},
+                                               {"recurrent_cell_count", "count"},
+                                               {"recurrent_cell_ratio", "ratio"}}};
 constexpr std::size_t kLeastRun = 10;  // PyTorch's ForLoopIndexingPattern
 
 bool is_move(std::string_view name) {
@@ -93,6 +97,18 @@ Metric extra_h2d(const TraceInput& input) {
   return over_steps(kNames[0], per_step(count, input), input);
 }
 
+// Between two selects: the loop computes, it does not only index.
+bool is_product_or_layer(std::string_view name) {
+  return is_layer(name) || name == "aten::matmul" || name == "aten::mm" || name == "aten::addmm" ||
+         name == "aten::bmm" || name == "aten::einsum" || name.ends_with("_cell");
+}
+
+// One step in time of nn.LSTMCell, nn.GRUCell and nn.RNNCell.
+bool is_recurrent_cell(std::string_view name) {
+  return name == "aten::lstm_cell" || name == "aten::gru_cell" || name == "aten::rnn_tanh_cell" ||
+         name == "aten::rnn_relu_cell";
+}
+
 // The selects under one row, or at the top of a thread.
 struct SelectRun {
   std::size_t selects = 0;
@@ -114,6 +130,7 @@ SelectRuns select_runs(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
   std::unordered_map<std::uint64_t, SelectRun> runs;  // by parent or track; only with a select
   SelectRuns found;
+  NamesThat computes(timeline, is_product_or_layer);
   // A loader takes its samples one by one: loader_operator_count, not a loop over rows.
   const profile::RoleOfEvent role_of(timeline);
   const std::vector<std::uint32_t> loader_of =
@@ -134,7 +151,7 @@ SelectRuns select_runs(const TraceInput& input) {
       if (known != runs.end()) {
         SelectRun& run = known->second;
         run.current = (run.current ^ (event.name + 1)) * kPrime;
-        run = ++run.operators > kMostBetween ? SelectRun{} : run;
+        run = ++run.operators > kMostBetween || computes(event) ? SelectRun{} : run;
       }
       continue;
     }
@@ -166,6 +183,27 @@ std::vector<Metric> select_metrics(const TraceInput& input) {
           share_of_steps(std::string(kNames[2].id), length_ns(within), input)};
 }
 
+std::vector<Metric> recurrent_cells(const TraceInput& input) {
+  NamesThat is_cell(input.timeline, is_recurrent_cell);
+  double count = 0;
+  std::vector<profile::Interval> rows;
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const Event& event = input.timeline.events[i];
+    if (event.category == profile::Category::cpu_op && input.begins_in_step(i) && is_cell(event)) {
+      ++count;
+      rows.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  if (rows.empty()) {
+    constexpr const char* kWhy = "no recurrent cell is called step by step";
+    return {not_applicable(kNames[3], kWhy), not_applicable(kNames[4], kWhy)};
+  }
+  const profile::Intervals within =
+      profile::intersect(profile::unite(std::move(rows)), input.partition.steps.covered());
+  return {over_steps(kNames[3], per_step(count, input), input),
+          share_of_steps(std::string(kNames[4].id), length_ns(within), input)};
+}
+
 }  // namespace
 
 bool is_pattern_fill(std::string_view name) {
@@ -179,6 +217,8 @@ std::vector<Metric> operator_sequences(const TraceInput& input) {
   }
   std::vector<Metric> metrics = select_metrics(input);
   metrics.insert(metrics.begin(), extra_h2d(input));
+  std::vector<Metric> cells = recurrent_cells(input);
+  metrics.insert(metrics.end(), cells.begin(), cells.end());
   return metrics;
 }
 

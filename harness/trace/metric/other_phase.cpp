@@ -1,6 +1,7 @@
 #include "trace/metric/other_phase.h"
 
 #include "trace/metric/host_syncs.h"
+#include "trace/metric/layers.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
 
@@ -269,6 +270,27 @@ Metric other_phase_ratio(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   return share_of_steps(std::string(kName.id), length_ns(outside_of_phases(input)), input);
+}
+
+Metric other_layer_ratio(const TraceInput& input) {
+  constexpr MetricName kName = {"other_layer_ratio", "ratio"};
+  if (const std::string why = why_no_phases(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  const Intervals outside = outside_of_phases(input);
+  const std::int64_t all_ns = length_ns(outside);
+  if (all_ns == 0) {
+    return not_applicable(kName, "all of the steps is forward, backward or optimizer");
+  }
+  NamesThat computes(input.timeline, is_layer);
+  std::vector<Interval> rows;
+  for (const Event& event : input.timeline.events) {
+    if (event.category == profile::Category::cpu_op && computes(event)) {
+      rows.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  const std::int64_t ns = length_ns(profile::intersect(profile::unite(std::move(rows)), outside));
+  return over_steps(kName, static_cast<double>(ns) / static_cast<double>(all_ns), input);
 }
 
 std::vector<OtherPart> other_parts(const TraceInput& input, std::size_t most) {

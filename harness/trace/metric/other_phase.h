@@ -28,6 +28,10 @@ namespace tune::metric {
 /// Not applicable without marked steps, and where nothing marks forward, backward or optimizer.
 Metric other_phase_ratio(const TraceInput& input);
 
+/// `other_layer_ratio`: the part of that time in which layers of a network are computed: a second
+/// forward pass, or a validation. Likewise.
+Metric other_layer_ratio(const TraceInput& input);
+
 /// A piece of that time.
 struct OtherPart {
   profile::Interval interval;

@@ -1,8 +1,10 @@
 #include "trace/metric/recompute_ratio.h"
 
 #include "trace/intervals.h"
+#include "trace/metric/layers.h"
 #include "trace/metric/metric.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,9 +22,36 @@ bool is_recompute(std::string_view name) {
   return name == "recompute";
 }
 
-// By event: rows of such a range, and rows within them.
+bool is_backward(std::string_view name) {
+  return name.starts_with("autograd::engine::evaluate_function");
+}
+
+// By event, for rows of a backward function: from the first layer that is computed within it to the
+// end of the last one. Empty elsewhere.
+std::vector<profile::Interval> computed_again(const TraceInput& input,
+                                              const std::vector<std::uint32_t>& function_of) {
+  NamesThat is_again(input.timeline, is_layer);
+  std::vector<profile::Interval> again(input.timeline.events.size());
+  for (std::uint32_t i = 0; i < again.size(); ++i) {
+    const profile::Event& event = input.timeline.events[i];
+    const std::uint32_t function = function_of[i];
+    if (function == kNone || !input.tree.is_row(i) || !is_again(event)) {
+      continue;
+    }
+    profile::Interval& span = again[function];
+    const bool is_first = span.begin_ns == span.end_ns;
+    span = {is_first ? event.start_ns : span.begin_ns, std::max(span.end_ns, event.end_ns())};
+  }
+  return again;
+}
+
+// By event: rows of such a range, and rows within them; rows between the layers that a backward
+// function computes, as those of torch.utils.checkpoint do, which marks nothing.
 std::vector<bool> rows_within(const TraceInput& input) {
-  NamesThat is_range(input.timeline, is_recompute);
+  NamesThat is_range(input.timeline, is_recompute), is_function(input.timeline, is_backward);
+  const std::vector<std::uint32_t> function_of = table::innermost_that(
+      input.tree, [&](std::uint32_t row) { return is_function(input.timeline.events[row]); });
+  const std::vector<profile::Interval> again = computed_again(input, function_of);
   std::vector<bool> is_within(input.timeline.events.size());
   for (std::uint32_t i = 0; i < is_within.size(); ++i) {  // parents before their children
     if (!input.tree.is_row(i)) {
@@ -30,7 +59,10 @@ std::vector<bool> rows_within(const TraceInput& input) {
     }
     const profile::Event& event = input.timeline.events[i];
     const std::uint32_t parent = input.tree.parent[i];
-    is_within[i] = (parent != kNone && is_within[parent]) ||
+    const profile::Interval span =
+        function_of[i] == kNone ? profile::Interval{} : again[function_of[i]];
+    const bool is_between = event.start_ns >= span.begin_ns && event.end_ns() <= span.end_ns;
+    is_within[i] = is_between || (parent != kNone && is_within[parent]) ||
                    (event.category == profile::Category::user_annotation && is_range(event));
   }
   return is_within;
@@ -54,7 +86,7 @@ Metric recompute_ratio(const TraceInput& input) {
     }
   }
   if (host.empty()) {
-    return not_applicable(kName, "no range is called recompute");
+    return not_applicable(kName, "no part of the forward pass is computed again");
   }
   auto& times = input.partition.has_device_rows ? device : host;
   const profile::Intervals within =

@@ -5,13 +5,13 @@
 
 namespace tune::metric {
 
-/// `recompute_ratio`: time in ranges called "recompute", in which tune's trials compute blocks a
-/// second time (knob activation_checkpointing), ÷ all steps. Of devices the time at which any was
-/// at work that such a range issued; on the CPU alone that of the ranges. Part of the backward
-/// pass.
+/// `recompute_ratio`: time in which the forward pass of a block is computed a second time, ÷ all
+/// steps: ranges called "recompute" (tune's trials, knob activation_checkpointing), and layers that
+/// are computed within a function of the backward pass (torch.utils.checkpoint). Of devices the
+/// time at which any was at work that such a range issued; on the CPU alone that of the ranges.
+/// Part of the backward pass.
 ///
-/// Not applicable without such a range: nothing was computed again, or another profiler does not
-/// say so (torch.utils.checkpoint marks nothing).
+/// Not applicable where nothing is computed again.
 Metric recompute_ratio(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -7,9 +7,11 @@
 #include "trace/metric/data_loading.h"
 #include "trace/metric/device_use.h"
 #include "trace/metric/distinct_shapes.h"
+#include "trace/metric/embedding_gradients.h"
 #include "trace/metric/host_fills.h"
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/idle_time.h"
+#include "trace/metric/largest_operator.h"
 #include "trace/metric/launches.h"
 #include "trace/metric/layout_ratios.h"
 #include "trace/metric/matrix_products.h"
@@ -52,6 +54,7 @@ constexpr std::array kMetrics = {&step_time,
                                  &allocator_retry_count,
                                  &gap_host_cover_ratio,
                                  &other_phase_ratio,
+                                 &other_layer_ratio,
                                  &loader_operator_count,
                                  &loader_batch_time,
                                  &loader_receive_ratio,
@@ -60,7 +63,8 @@ constexpr std::array kMetrics = {&step_time,
                                  &recompute_ratio,
                                  &autotune_event_count,
                                  &covering_range_ratio,
-                                 &host_fill_ratio};
+                                 &host_fill_ratio,
+                                 &largest_operator_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);
@@ -102,6 +106,7 @@ constexpr std::array kFamilies = {&step_variance,
                                   &matrix_product_ratios,
                                   &operator_sequences,
                                   &zero_fills,
+                                  &embedding_gradients,
                                   &sync_memset_metrics,
                                   &parameter_metrics,
                                   &critical_path_savings,
@@ -115,7 +120,7 @@ constexpr std::array kFamilies = {&step_variance,
 
 std::vector<Metric> trace_metrics(const TraceInput& input) {
   std::vector<Metric> metrics;
-  metrics.reserve(192);
+  metrics.reserve(224);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     metrics.push_back(partition_ratio(input, static_cast<profile::Role>(role)));
   }

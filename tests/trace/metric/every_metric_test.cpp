@@ -174,6 +174,10 @@ bool is_part(const Metric& metric) {
                                                "layout_op_ratio",
                                                "misaligned_gemm_ratio",
                                                "recompute_ratio",
+                                               "recurrent_cell_ratio",
+                                               "other_layer_ratio",
+                                               "largest_operator_ratio",
+                                               "embedding_used_ratio",
                                                "zero_fill_ratio",
                                                "select_run_ratio",
                                                "long_wait_ratio"};

@@ -126,6 +126,24 @@ TEST_F(Steps, ALoopOverRowsIsARunOfSelects) {
   EXPECT_NE(reason(metrics, "extra_h2d_count"), "");              // rows of the CPU alone
 }
 
+TEST_F(Steps, ALoopWithALayerInItIsNotOneOverRows) {
+  for (int i = 0; i < 12; ++i) {
+    trace.op("aten::select", i * 10, 2);
+    trace.op("aten::linear", i * 10 + 4, 2);
+  }
+  EXPECT_LT(value(operator_sequences(input()), "select_run_length"), 3);
+}
+
+TEST_F(Steps, CellsOfARecurrentLayerAreCounted) {
+  for (int i = 0; i < 5; ++i) {
+    trace.op("aten::lstm_cell", i * 100, 40);
+    trace.op("aten::linear", i * 100 + 5, 20);
+  }
+  const auto metrics = operator_sequences(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "recurrent_cell_count"), 5);
+  EXPECT_DOUBLE_EQ(value(metrics, "recurrent_cell_ratio"), 0.2);
+}
+
 // mask[i, j] = value: two selects for an element.
 TEST_F(Steps, ALoopOverElementsIsARunOfPairsOfSelects) {
   for (int i = 0; i < 12; ++i) {
@@ -253,9 +271,21 @@ TEST_F(Steps, OnDevicesWhatIsComputedAgainIsTheTimeOfItsKernels) {
   EXPECT_DOUBLE_EQ(*recompute_ratio(input()).value, 0.1);
 }
 
+TEST_F(Steps, LayersThatABackwardFunctionComputesAreComputedAgain) {
+  trace.op("aten::linear", 0, 100);
+  trace.op("autograd::engine::evaluate_function: AddmmBackward0", 200, 500);
+  trace.op("aten::layer_norm", 210, 40);
+  trace.op("aten::relu", 260, 40);
+  trace.op("aten::linear", 310, 100);
+  trace.op("aten::mm", 315, 80);
+  trace.op("AddmmBackward0", 450, 200);
+  trace.op("aten::mm", 460, 100);
+  EXPECT_DOUBLE_EQ(*recompute_ratio(input()).value, 0.18);
+}
+
 TEST_F(Steps, WithoutSuchARangeNothingIsKnownOfIt) {
   trace.op("aten::mm", 0, 50);
-  EXPECT_EQ(recompute_ratio(input()).reason, "no range is called recompute");
+  EXPECT_EQ(recompute_ratio(input()).reason, "no part of the forward pass is computed again");
 }
 
 TEST_F(Steps, WithoutShapesTwoProductsTellAttention) {

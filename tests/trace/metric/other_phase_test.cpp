@@ -30,6 +30,16 @@ TEST(OtherPhase, IsWhatNoPhaseCovers) {
   EXPECT_DOUBLE_EQ(other_ratio(trace), 0.2);
 }
 
+TEST(OtherPhase, LayersInItAreAnotherForwardPass) {
+  WrittenTimeline trace = marked_step(10'000);
+  trace.host(Category::user_annotation, "forward", 0, 4000);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 4000, 2000);
+  trace.op("aten::conv2d", 6000, 3000);
+  trace.op("aten::argmax", 9000, 1000);
+  EXPECT_DOUBLE_EQ(other_ratio(trace), 0.4);
+  EXPECT_DOUBLE_EQ(*other_layer_ratio(examine(trace.timeline())).value, 0.75);
+}
+
 TEST(OtherPhase, BeginsWithAnOperatorOfNoPhase) {
   WrittenTimeline trace = marked_step(10'000);
   trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 0, 1000);

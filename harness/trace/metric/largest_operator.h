@@ -1,0 +1,25 @@
+#pragma once
+
+#include "trace/metric/metric.h"
+#include "trace/metric/trace_input.h"
+
+#include <string>
+
+namespace tune::metric {
+
+/// One operator, with the time that all its calls take themselves.
+struct LargestOperator {
+  std::string name;  ///< "aten::sort"; empty: none has a part of the steps
+  std::int64_t ns = 0;
+};
+
+/// The operator that takes most of the steps, without those that training consists of: matrix
+/// products, convolutions, attention and recurrent layers. On a device the time of the kernels that
+/// it launched, else its own time on the host. Operators within an optimizer's step do not count,
+/// nor do rows of the loader and of autograd.
+LargestOperator largest_operator(const TraceInput& input);
+
+/// `largest_operator_ratio`: its time ÷ all steps. Not applicable without operators.
+Metric largest_operator_ratio(const TraceInput& input);
+
+}  // namespace tune::metric

@@ -1,0 +1,57 @@
+#include "trace/metric/largest_operator.h"
+
+#include "found.h"
+#include "product_steps.h"
+#include "trace/metric/embedding_gradients.h"
+
+#include <gtest/gtest.h>
+
+namespace tune::metric {
+namespace {
+
+TEST_F(Steps, TheLargestOperatorIsWhatANetworkDoesNotConsistOf) {
+  trace.op("aten::mm", 0, 400);
+  trace.op("aten::sort", 400, 200);
+  trace.op("aten::copy_", 450, 80);  // within: its own time
+  trace.op("aten::sort", 600, 150);
+  trace.op("aten::add", 800, 100);
+  EXPECT_EQ(largest_operator(input()).name, "aten::sort");
+  EXPECT_DOUBLE_EQ(*largest_operator_ratio(input()).value, 0.27);
+}
+
+TEST_F(Steps, OnADeviceTheLargestOperatorIsThatOfTheKernels) {
+  trace.op("aten::sort", 0, 300);
+  trace.call("cudaLaunchKernel", 10, 5, 1);
+  trace.kernel("sort", 100, 50, 1);
+  trace.op("aten::cat", 400, 20);
+  trace.call("cudaLaunchKernel", 405, 5, 2);
+  trace.kernel("cat", 500, 250, 2);
+  EXPECT_EQ(largest_operator(input()).name, "aten::cat");
+  EXPECT_DOUBLE_EQ(*largest_operator_ratio(input()).value, 0.25);
+}
+
+TEST_F(Steps, WhatTheOptimizerCallsIsNotTheLargestOperator) {
+  trace.host(profile::Category::user_annotation, "Optimizer.step#Adam.step", 0, 700);
+  trace.op("aten::sqrt", 10, 600);
+  trace.op("aten::relu", 800, 100);
+  EXPECT_EQ(largest_operator(input()).name, "aten::relu");
+}
+
+TEST_F(Steps, ATableOfEmbeddingsWithADenseGradientIsKnownByItsLookup) {
+  op("aten::embedding", 0, 10, "[[1000000,64],[256,8],[],[],[]]");
+  op("aten::embedding", 20, 10, "[[128,64],[8],[],[],[]]");
+  EXPECT_NE(reason(embedding_gradients(input()), "embedding_row_count"), "") << "no gradient";
+  trace.op("aten::embedding_dense_backward", 50, 10);
+  const auto metrics = embedding_gradients(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "embedding_row_count"), 1'000'000);
+  EXPECT_DOUBLE_EQ(value(metrics, "embedding_used_ratio"), 0.002048);
+}
+
+TEST_F(Steps, WithoutShapesATableOfEmbeddingsIsNotKnown) {
+  trace.op("aten::embedding", 0, 10);
+  trace.op("aten::embedding_dense_backward", 50, 10);
+  EXPECT_NE(reason(embedding_gradients(input()), "embedding_used_ratio"), "");
+}
+
+}  // namespace
+}  // namespace tune::metric
