@@ -146,7 +146,19 @@ class RoundTrip(AgentCase):
         self.copy_scripts()
         self.trial_of("scaled.py")
         self.change({"amp": "bf16"})
-        self.change({"amp": "none"}, by_hand=["amp"])
+        facts = self.round_trip("scaled.py", knobs={"amp": "none"})
+        self.assertNotIn("amp", facts["observed"])
+        self.assertEqual(self.answer["files"]["scaled.py"].count("enabled=False"), 2)
+
+    def test_what_the_script_switches_on(self):
+        facts = self.round_trip("switched_on.py", "amp", "layout", "optimizer", knobs={
+            "amp": "none", "channels_last": False, "optimizer_impl": "loop"})
+        self.assertNotIn("amp", facts["observed"])
+        self.assertFalse(facts["observed"]["models"][0]["channels_last"])
+        self.assertFalse(facts["observed"]["optimizers"][0]["foreach"])
+        if self.torch >= (2, 4):
+            facts = self.round_trip("switched_on.py", "wrap", knobs={"compile": "none"})
+            self.assertFalse(facts["observed"]["models"][0]["compiled"])
 
     def test_inference(self):
         self.copy_scripts()

@@ -16,8 +16,8 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-NEED_NO_TORCH = ("ring", "gpu_parts", "change", "change_forms")
-NEED_TORCH = ("attaching", "counting", "knobs", "recording", "round_trip", "tuning")
+NEED_NO_TORCH = ("ring", "gpu_parts", "change", "change_forms", "change_off")
+NEED_TORCH = ("attaching", "counting", "knobs", "recording", "round_trip", "tuning", "undoing")
 LONGEST_S = 1800  # as ctest allows
 
 

@@ -3,10 +3,27 @@ import gc
 import time
 
 from . import session
+from .place import find_place, text_of
 
 _took_ns = 0
 _collections = 0
 _began_ns = _window_ns = None  # of the collection that runs; of the window
+
+
+def hook(torch):
+    """Where a trial asks for auto, the script does not switch it off."""
+    if session.knobs.get("gc") == "auto":
+        gc.disable = _dropping("manual")
+        gc.freeze = _dropping("freeze")
+
+
+def _dropping(value):
+    def dropped():
+        session.applied["gc"] = "auto"
+        where, library = find_place()
+        session.resist("gc", value, text_of(where or library))
+
+    return dropped
 
 
 def apply():
@@ -18,6 +35,9 @@ def apply():
     elif wanted == "manual":
         gc.collect()
         gc.disable()
+    elif session.knobs.get("gc") and (not gc.isenabled() or gc.get_freeze_count()):
+        gc.enable()
+        gc.unfreeze()
     else:
         return
     session.applied["gc"] = wanted
@@ -25,8 +45,6 @@ def apply():
 
 def verify():
     session.observed["gc"] = {"enabled": gc.isenabled(), "frozen": gc.get_freeze_count()}
-    if session.applied.get("gc") == "manual" and gc.isenabled():
-        session.resist("gc", "auto", "?")
 
 
 def begin():

@@ -4,8 +4,8 @@ import os
 import resource
 import sys
 
-from . import (collector, flags, gpu_parts, images, loaders, models, place, recording, session,
-               training, watching, worker_curve)
+from . import (collector, effects, flags, gpu_parts, images, loaders, models, place, recording,
+               session, training, undoing, watching, worker_curve)
 
 _verified = False
 
@@ -29,11 +29,8 @@ def _verify():
     loaders.verify()
     session.safely(models.verify)
     training.verify()
-    for name in session.knobs:
-        if name not in session.applied and name not in session.ignored:
-            unwanted = session.knobs[name] in (False, "none", "auto") or session.knobs[name] == 0
-            session.ignored[name] = "as asked, nothing is changed" if unwanted \
-                else "nothing in this script takes it"
+    undoing.end_warm_up()
+    effects.settle()
 
 
 def note_program():
@@ -56,7 +53,8 @@ def write(how):
         "sources": place.sources,
         "applied": session.applied, "resisted": session.resisted,
         "ignored": [{"name": n, "reason": r} for n, r in sorted(session.ignored.items())],
-        "observed": session.observed, "arguments": watching.arguments, "written": watching.written,
+        "observed": session.observed, "switched_on": undoing.switched_on,
+        "arguments": watching.arguments, "written": watching.written,
         "losses": session.safely(training.losses_so_far) or [], "profile": session.profile,
         "worker_curve": worker_curve.measured, "gpu_parts": gpu_parts.summed,
         "collector": collector.taken(), "jpegs": images.seen(),

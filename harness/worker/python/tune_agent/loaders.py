@@ -286,7 +286,7 @@ def _with_knobs(given, where):
     for name in _SETTINGS:
         if name in knobs and not (name == "batch_size" and not _may_group(given, where)):
             if name in _parameters:
-                changed[name] = knobs[name]
+                changed[name] = None if knobs[name] == "default" else knobs[name]
                 session.applied[name] = knobs[name]
             else:
                 session.ignored[name] = "this torch has no such argument"
@@ -321,4 +321,4 @@ def verify():
         for name, value in facts["applied"].items():
             seen = plain(getattr(loader, name, value)) if loader is not None else value
             if seen != value and name != "multiprocessing_context":
-                session.resist(name, seen, text_of(facts["place"]))
+                session.resist(name, seen, "?")

@@ -17,6 +17,8 @@ _handles = {}  # of hooks before torch 2.1, by the identity of their module
 _compiled = set()
 _tries = 0
 _autocast = None
+own_autocast = None  # the type that autocast of the script's own casts to
+gets_channels_last = False  # images that the model is called with
 _WRAPPERS = ("OptimizedModule", "DistributedDataParallel", "DataParallel")
 
 
@@ -83,19 +85,6 @@ def _is_wrapper(module):
 
 def hook(torch):
     session.after_binding.append(_bind)
-    if hasattr(torch, "compile"):
-        torch.compile = _noticing(torch.compile)
-    if hasattr(torch.nn.Module, "compile"):
-        torch.nn.Module.compile = _noticing(torch.nn.Module.compile)
-
-
-def _noticing(make):
-    @functools.wraps(make)
-    def compile(*arguments, **named):
-        session.safely(session.expect_compiler)
-        return make(*arguments, **named)
-
-    return compile
 
 
 def _watch(module):
@@ -194,7 +183,9 @@ def _prepared(module, number, arguments, named):
     if session.knobs.get("channels_last"):
         arguments = tuple(_to_channels_last(a) for a in arguments)
         named = {k: _to_channels_last(v) for k, v in named.items()}
-    if _amp() and _autocast is None and module.training:
+    elif session.knobs.get("channels_last") is False:
+        _look_at_layout(arguments, named)
+    if _amp() and _autocast is None and own_autocast is None and module.training:
         _enter_autocast(module)
     return arguments, named
 
@@ -230,9 +221,9 @@ def _enter_autocast(module):
         session.ignored["amp"] = "fp16 scales its losses: only the script's own flag does that"
         return
     device = next((p.device.type for p in module.parameters()), "cpu")
-    entered = torch.autocast(device, dtype=torch.bfloat16)
-    entered.__enter__()
-    _autocast = entered
+    _autocast = torch.autocast(device, dtype=torch.bfloat16)
+    _autocast.__enter__()
+    session.observed.setdefault("amp", "bfloat16")
     session.pending.append(_leave_autocast)
     session.applied["amp"] = "bf16"
 
@@ -254,12 +245,21 @@ def _to_channels_last(value):
     return value
 
 
+def _look_at_layout(arguments, named):
+    global gets_channels_last
+    values = arguments + tuple(named.values())
+    gets_channels_last = gets_channels_last or any(_layout([v]) for v in values)
+
+
 def _apply_knobs():
     torch, knobs = session.torch, session.knobs
     for root in roots:
         if knobs.get("channels_last"):
             root.to(memory_format=torch.channels_last)
             session.applied["channels_last"] = True
+        elif knobs.get("channels_last") is False and _layout(root.parameters()):
+            root.to(memory_format=torch.contiguous_format)  # it was read from a file so
+            session.applied["channels_last"] = False
         mode = knobs.get("compile")
         if mode and mode != "none":
             _compile(root, mode)
@@ -281,23 +281,24 @@ def verify():
     seen = []
     for root in roots:
         first = next(root.parameters(), None)
-        wide = next((p for p in root.parameters() if p.dim() == 4), None)
         seen.append({
             "class": type(root).__name__,
             "parameters": sum(p.numel() for p in root.parameters()),
             "device": str(first.device) if first is not None else None,
             "dtype": str(first.dtype) if first is not None else None,
-            "channels_last": None if wide is None else _is_channels_last(wide, torch),
+            "channels_last": _layout(root.parameters()),
             "denormal_ratio": session.safely(_denormal_ratio, root, torch),
             "unused_gradient_ratio": session.safely(_unused_gradient_ratio, root),
             "compiled": type(root).__name__ == "OptimizedModule" or id(root) in _compiled})
     session.observed["models"] = seen
-    if session.applied.get("channels_last"):
-        if all(m["channels_last"] is None for m in seen):
-            del session.applied["channels_last"]
-            session.ignored["channels_last"] = "no parameter has four dimensions"
-        elif any(m["channels_last"] is False for m in seen):
-            session.resist("channels_last", False, "?")
+
+
+def half_type():
+    """The type of half width that the trained models themselves are in; None without one."""
+    torch = session.torch
+    found = {p.dtype for root in roots for p in root.parameters()}
+    return next((str(t).replace("torch.", "") for t in (torch.bfloat16, torch.float16)
+                 if t in found), None)
 
 
 _MOST_OF_A_TENSOR = 1 << 20  # numbers, so that looking takes no memory to speak of
@@ -328,5 +329,15 @@ def _unused_gradient_ratio(root):
     return unused / (used + unused) if used else None
 
 
-def _is_channels_last(wide, torch):
-    return bool(wide.is_contiguous(memory_format=torch.channels_last))
+def _layout(tensors):
+    """Whether images and weights are in channels_last; None where none has four dimensions. With
+    one channel or one pixel both layouts are the same but for strides that nothing uses."""
+    torch, found = session.torch, None
+    for tensor in tensors:
+        if isinstance(tensor, torch.Tensor) and tensor.dim() == 4:
+            last = tensor.is_contiguous(memory_format=torch.channels_last)
+            if last != tensor.is_contiguous():
+                return last
+            found = last and tensor.stride(1) == 1 and tensor.stride(3) == tensor.shape[1] \
+                if found is None else found
+    return found

@@ -8,6 +8,7 @@ import sys
 _SITE_PACKAGES = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_DEPRECATING = (os.sep + "typing_extensions.py", os.sep + "warnings.py")  # what is around a call
 _PROGRAMS = os.path.join(sys.prefix, "bin") + os.sep  # torchrun, accelerate
 
 
@@ -59,6 +60,8 @@ def _kind_of(path):
     """Of a full path: the user's own code, somebody's library, or neither of both."""
     if path.startswith(_HERE):
         return "agent"
+    if path.endswith(_DEPRECATING):
+        return "other"
     if not is_foreign(path):
         return "own"
     return "other" if os.sep + "torch" + os.sep in path or path[:1] == "<" else "library"
@@ -116,13 +119,9 @@ def find_place(made=None):
     frame = sys._getframe(1)
     library = None
     while frame is not None:
-        code = frame.f_code
-        names = code.co_varnames
-        constructs = (made is not None and code.co_name == "__init__" and names
-                      and frame.f_locals.get(names[0]) is made)
-        path = _full_path(code.co_filename)
+        path = _full_path(frame.f_code.co_filename)
         kind = _kind_of(path)
-        if not constructs and kind != "agent":
+        if not _constructs(frame, made) and kind != "agent":
             if kind == "own":
                 note_source(path)
                 return _place_of(frame, path), library
@@ -130,6 +129,25 @@ def find_place(made=None):
                 library = _place_of(frame, path)
         frame = frame.f_back
     return None, library
+
+
+def _constructs(frame, made):
+    code = frame.f_code
+    names = code.co_varnames
+    return (made is not None and code.co_name == "__init__" and names
+            and frame.f_locals.get(names[0]) is made)
+
+
+def is_made_by_torch(made):
+    """By torch for itself: it computes something again, or looks into what it compiles."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        path = _full_path(frame.f_code.co_filename)
+        if _kind_of(path) != "agent" and not path.endswith(_DEPRECATING) \
+                and not _constructs(frame, made):
+            return os.sep + "torch" + os.sep in path
+        frame = frame.f_back
+    return False
 
 
 def text_of(place):

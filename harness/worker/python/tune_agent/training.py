@@ -11,6 +11,7 @@ from .ring import COMMAND
 from .place import plain
 
 _MOST_LOSSES = 64
+_FORMS = ("fused", "foreach")  # of an optimizer's update, other than its loop
 _UPDATES_ITSELF_AFTER = 4  # backward passes without an optimizer
 
 losses = []  # [number of the backward pass, tensor, scale of the loss]
@@ -210,11 +211,12 @@ def _patch_optimizers(torch):
     module.Optimizer.__init__ = _constructor(module.Optimizer.__init__)
     clear = module.Optimizer.zero_grad
     module.Optimizer.zero_grad = _clearing(clear)
-    if session.knobs.get("set_to_none") is None:
+    if session.knobs.get("set_to_none") is not None:
+        torch.nn.Module.zero_grad = _setting_to_none(torch.nn.Module.zero_grad)
+    else:
         _only_for_parts.append(functools.partial(setattr, module.Optimizer, "zero_grad", clear))
     if session.knobs.get("optimizer_impl"):
-        for name in ("SGD", "Adam", "AdamW", "Adagrad"):
-            session.safely(_patch_constructor, getattr(torch.optim, name))
+        _patch_constructors(torch.optim)
 
 
 def _patch_steps_of_classes(module):
@@ -279,20 +281,39 @@ def _clearing(clear):
     return zero_grad
 
 
+def _setting_to_none(clear):
+    """The model's own zero_grad()."""
+    @functools.wraps(clear)
+    def zero_grad(self, *given, **named):
+        if session.thread:
+            given, named = (session.knobs["set_to_none"],), {}
+            session.applied["set_to_none"] = session.knobs["set_to_none"]
+        clear(self, *given, **named)
+
+    return zero_grad
+
+
+def _patch_constructors(module):
+    for kind in list(vars(module).values()):
+        if isinstance(kind, type) and "__init__" in vars(kind):
+            if "foreach" in inspect.signature(kind.__init__).parameters:
+                session.safely(_patch_constructor, kind)
+
+
 def _patch_constructor(optimizer_class):
     wanted, make = session.knobs["optimizer_impl"], optimizer_class.__init__
     parameters = inspect.signature(make).parameters
-    if wanted in ("fused", "foreach") and wanted not in parameters:
-        session.ignored["optimizer_impl"] = "%s of this torch has no %s" % (
-            optimizer_class.__name__, wanted)
-        return
 
     @functools.wraps(make)
     def __init__(self, *arguments, **named):
-        for name in ("fused", "foreach"):
-            if name in parameters:
-                named[name] = name == wanted
-        session.applied["optimizer_impl"] = wanted
+        if wanted not in ("loop",) + _FORMS:
+            session.ignored["optimizer_impl"] = "tune does not know this value"
+        elif wanted != "loop" and wanted not in parameters:
+            session.ignored["optimizer_impl"] = "%s of this torch has no %s" % (
+                optimizer_class.__name__, wanted)
+        else:
+            named.update((name, name == wanted) for name in _FORMS if name in parameters)
+            session.applied["optimizer_impl"] = wanted
         make(self, *arguments, **named)
 
     optimizer_class.__init__ = __init__
@@ -301,11 +322,22 @@ def _patch_constructor(optimizer_class):
 def verify():
     wanted = session.applied.get("optimizer_impl")
     for optimizer in models.optimizers if wanted else ():
-        defaults = optimizer.defaults
-        chosen = [name for name in ("fused", "foreach") if defaults.get(name)]
-        seen = chosen[0] if chosen else "loop"
-        if seen != wanted:
-            session.resist("optimizer_impl", seen, type(optimizer).__name__)
+        seen = impl_of(optimizer)
+        if seen not in (None, wanted):
+            session.resist("optimizer_impl", seen, "?")
+
+
+def impl_of(optimizer):
+    """What its groups say, which a checkpoint may have set; None where it has no choice."""
+    groups = optimizer.param_groups
+    if not any("foreach" in group for group in groups):
+        return None
+    for name in _FORMS:
+        if any(group.get(name) for group in groups):
+            return name
+    on_gpu = any(p.is_cuda for group in groups for p in group["params"])
+    is_free = all(group.get("foreach") is None for group in groups)
+    return "foreach" if on_gpu and is_free else "loop"
 
 
 def losses_so_far():

@@ -1,10 +1,10 @@
-"""What is only looked at: the script's options, files that it writes, how it fails, autocast."""
+"""What is only looked at: the script's options, files that it writes, how it fails."""
 import argparse
 import functools
 import os
 import sys
 
-from . import models, session, training
+from . import session
 from .place import plain
 
 _MOST_FILES = 200
@@ -82,27 +82,3 @@ def _keep_failure(kind, value):
         or "out of memory" in text or "can't allocate memory" in text
     failure = {"kind": "out-of-memory" if lacks_memory else "threw",
                "message": "%s: %s" % (kind.__name__, text[:2000])}
-
-
-def hook(torch):
-    """Autocast and loss scaling of the script's own."""
-    enter = torch.autocast.__enter__
-
-    @functools.wraps(enter)
-    def __enter__(self):
-        if session.thread and not models.is_ours(self) and getattr(self, "_enabled", False):
-            used = str(getattr(self, "fast_dtype", "?")).replace("torch.", "")
-            session.observed.setdefault("amp", used)
-        return enter(self)
-
-    torch.autocast.__enter__ = __enter__
-    amp = getattr(torch, "amp", None)
-    scaler = getattr(amp, "GradScaler", None) or torch.cuda.amp.GradScaler
-    make = scaler.__init__
-
-    @functools.wraps(make)
-    def __init__(self, *given, **named):
-        make(self, *given, **named)
-        training.scaler = self
-
-    scaler.__init__ = __init__

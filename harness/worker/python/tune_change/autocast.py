@@ -1,7 +1,7 @@
 """amp: `with torch.autocast(...)` around the statements from the model's call to the loss."""
 import ast
 
-from . import ByHand, frameworks, places
+from . import ByHand, frameworks, off_edits, places
 
 _TYPES = {"bf16": "torch.bfloat16", "fp16": "torch.float16"}
 
@@ -12,13 +12,11 @@ def write(change, value, framework):
     line = 'with torch.autocast("%s", dtype=%s):' % (
         change.device(), _TYPES.get(value, "torch.bfloat16"))
     suggestion = frameworks.setting(framework, "amp", value) or line + "  # up to the loss"
-    if value not in _TYPES:
-        raise ByHand("the script has autocast of its own (%s)" % facts["observed"].get("amp"),
-                     "torch.autocast(..., enabled=False)")
     if value == "fp16":
         raise ByHand("fp16 needs its losses scaled (torch.amp.GradScaler)", suggestion)
     if facts["observed"].get("amp"):
-        raise ByHand("the script has autocast of its own (%s)" % facts["observed"]["amp"], line)
+        off_edits.write_type(change, "bfloat16")
+        return
     _check_places(facts, framework, suggestion)
     _Block(change, suggestion).write(line)
 

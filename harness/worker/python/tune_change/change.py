@@ -2,15 +2,14 @@
 the environment, else lines of its source."""
 import os
 
-from . import (ByHand, autocast, frameworks, loader_edits, model_edits, own_flags,
+from . import (ByHand, autocast, frameworks, loader_edits, model_edits, off_edits, own_flags,
                process_lines)
 from .arguments import CallEdit
 from .difference import relative_name
 from .source import Source
 
 _NOTHING = (False, "none", "auto", 0, None)
-_OFF_WITHOUT = ("batch_fetch", "preload", "worker_nice", "non_blocking", "gc", "optimizer_impl",
-                "intra_op_threads", "inter_op_threads", "flush_denormal")
+_OFF_WITHOUT = ("batch_fetch", "preload", "worker_nice", "optimizer_impl", "flush_denormal")
 
 
 class Change:
@@ -112,6 +111,9 @@ class Change:
             process_lines.write(self, knob, value)
 
     def _write_amp(self, value):
+        if value in _NOTHING:
+            off_edits.write_amp(self)
+            return
         found = self.facts["places"]
         framework = frameworks.of_paths(
             found.get("forward_library"), found.get("backward_library"),
@@ -129,10 +131,13 @@ class Change:
             return loader_edits.is_so(self.loaders, knob, value)
         if knob in ("channels_last", "compile") and value in _NOTHING:
             seen = "channels_last" if knob == "channels_last" else "compiled"
-            return knob in applied or not any(m.get(seen) for m in observed.get("models") or [])
+            return knob in applied or observed.get(knob) is None and not any(
+                m.get(seen) for m in observed.get("models") or [])
         if knob == "amp":
             used = {"bfloat16": "bf16", "float16": "fp16"}.get(observed.get("amp"), "none")
             return used == ("none" if value in _NOTHING else value)
-        if value in _NOTHING and knob in _OFF_WITHOUT:
+        if value in _NOTHING and knob in _OFF_WITHOUT and knob not in observed:
             return True
+        if knob == "deterministic" and not value and observed.get("cudnn_deterministic"):
+            return False
         return knob in observed and knob not in applied and observed[knob] == value

@@ -42,6 +42,19 @@ _SETTINGS = {
                    "amp": "cfg.SOLVER.AMP.ENABLED = True",
                    "cudnn_benchmark": "cfg.CUDNN_BENCHMARK = %r"},
 }
+_OFF = {
+    ("transformers", "amp"): "TrainingArguments(..., bf16=False, fp16=False)",
+    ("transformers", "compile"): "TrainingArguments(..., torch_compile=False)",
+    ("lightning", "amp"): 'Trainer(..., precision="32-true")',
+    ("accelerate", "amp"): 'Accelerator(mixed_precision="no")',
+    ("accelerate", "compile"): 'Accelerator(dynamo_backend="no")',
+    ("ultralytics", "amp"): "model.train(..., amp=False)",
+    ("ultralytics", "compile"): "model.train(..., compile=False)",
+    ("fastai", "amp"): "learner.to_fp32()",
+    ("mmengine", "amp"): 'optim_wrapper = dict(type="OptimWrapper")',
+    ("mmengine", "compile"): "compile = False",
+    ("detectron2", "amp"): "cfg.SOLVER.AMP.ENABLED = False",
+}
 _OPTIMIZERS = {"transformers": 'TrainingArguments(..., optim="adamw_torch_%s")'}
 # Read at the start by the framework itself.
 _ENVIRONMENT = {
@@ -59,6 +72,8 @@ def of_paths(*places):
 
 def setting(framework, knob, value):
     """The framework's own setting as a line of code; "" where none is known."""
+    if value in ("none", False) and knob in ("amp", "compile", "channels_last"):
+        return _OFF.get((framework, knob), "")
     if knob == "optimizer_impl":
         known = _OPTIMIZERS.get(framework) if value == "fused" else None
     else:

@@ -1,13 +1,14 @@
 """What belongs to the model, its optimizers and its batches: layout, compilation, constructors."""
 import ast
 
-from . import ByHand, frameworks, places
-from .arguments import code_of
+from . import ByHand, frameworks, off_edits, places
+from .arguments import code_of, given_node
 
 _WRAPS = ("DistributedDataParallel", "DDP", "DataParallel", "FullyShardedDataParallel", "FSDP",
           "compile")
 _MOVES = ("to", "cuda", "cpu", "half", "bfloat16", "float", "double")
-_WITH_FORMS = ("SGD", "Adam", "AdamW", "Adagrad")  # of their update
+_FUSED = ("SGD", "Adam", "AdamW", "Adagrad")
+_FOREACH = _FUSED + ("ASGD", "Adadelta", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop")
 _PARAMETERS = ("parameters", "named_parameters")
 _POSITIONS_OF_NON_BLOCKING = {"to": 2, "cuda": 1}
 
@@ -44,14 +45,16 @@ def _mode(value):
 
 def _write_channels_last(change, value):
     if not value:
-        raise ByHand("the script itself chooses the layout", "torch.contiguous_format")
+        off_edits.write_layout(change)
+        return
     _after_models(change, "channels_last", value,
                   lambda model, torch: "%s.to(memory_format=%s.channels_last)" % (model, torch))
 
 
 def _write_compile(change, value):
     if value in (False, "none"):
-        raise ByHand("the script itself compiles the model", "take torch.compile out")
+        off_edits.write_compile(change)
+        return
     _after_models(change, "compile", value,
                   lambda model, torch: "%s.compile(%s)" % (model, _mode(value)))
 
@@ -144,7 +147,7 @@ def _write_optimizer_impl(change, value):
         raise ByHand("tune does not know this value of optimizer_impl")
     for source, call, facts in _optimizers(change, "optimizer_impl", value):
         wanted = value if value != "loop" else "foreach"
-        if facts["class"] not in _WITH_FORMS:
+        if facts["class"] not in (_FUSED if value == "fused" else _FOREACH):
             raise ByHand("%s has no such argument" % facts["class"])
         edit = change.call_edit(source, call)
         for other in ("fused", "foreach"):
@@ -178,17 +181,23 @@ def _write_non_blocking(change, value):
     suggestion = "x = x.to(device, non_blocking=True)"
     forward = change.facts["places"].get("forward")
     if not forward or change.facts["places"].get("forward_library"):
+        if not value:
+            return
         raise ByHand("it is not known where batches are moved", suggestion)
     source = change.source(forward, suggestion)
     loops = [n for n in places.loops_of(source, places.find_any_call(source, forward))
              if not isinstance(n, ast.While)]
     calls = _moved(loops[0]) if loops else []
-    if not calls:
+    if not value:
+        calls = [c for c in calls if given_node(
+            c, "non_blocking", _POSITIONS_OF_NON_BLOCKING[c.func.attr]) is not None]
+    if not calls and value:
         raise ByHand("no batch is moved in the loop that calls the model", suggestion)
     for call in calls:
         change.call_edit(source, call).set("non_blocking", bool(value),
                                            _POSITIONS_OF_NON_BLOCKING[call.func.attr])
-    if not any(l.get("pin_memory") for l in change.loaders) and not change.knobs.get("pin_memory"):
+    if value and not change.knobs.get("pin_memory") \
+            and not any(l.get("pin_memory") for l in change.loaders):
         change.notes.append("non_blocking: only copies from pinned memory are not waited for")
 
 

@@ -115,6 +115,8 @@ def _switch(option, flag, value, takes):
 
 def _amp(options, facts, value):
     """bf16 where the script has none: a switch of that name, or a choice of precisions."""
+    if value == "none":
+        return _plain_precision(options)
     if value != "bf16" or facts["observed"].get("amp"):
         return None
     named = {}
@@ -137,6 +139,24 @@ def _amp(options, facts, value):
             fitting = [choice for choice in _BF16 if choice in choices]
             if fitting:
                 return [flag, fitting[0]]
+    return None
+
+
+def _plain_precision(options):
+    """None of it, where a trial has shown some: another choice, or the opposite of a switch."""
+    for name in ("mixed_precision", "precision", "amp", "bf16", "fp16"):
+        for option in options:
+            flag, choices = _flag_of(option, name), option.get("choices")
+            if not flag or option["value"] in _PLAIN:
+                continue
+            if isinstance(choices, list):
+                plain = [c for c in choices if c and c in _PLAIN]
+                if plain:
+                    return [flag, str(plain[0])]
+            elif option.get("takes") == 0:
+                words = _switch(option, flag, False, 0)
+                if words:
+                    return words
     return None
 
 

@@ -40,10 +40,22 @@ def imported_name(source, name):
     return name
 
 
+def full_name(source, node):
+    """ "torch.cuda.amp.autocast" of a dotted name, by the imports of the file."""
+    first, _, rest = dotted(node).partition(".")
+    for each in ast.walk(source.tree):
+        module = each.module if isinstance(each, ast.ImportFrom) else ""
+        for alias in each.names if isinstance(each, (ast.Import, ast.ImportFrom)) else ():
+            if (alias.asname or alias.name) == first and (module or alias.asname):
+                first = module + "." + alias.name if module else alias.name
+                return first + "." + rest if rest else first
+    return first + "." + rest if rest else first
+
+
 def find_call(source, place, names):
     """The call at a place. `names`: of what is called, where Python before 3.11 told the line
     alone; empty for any."""
-    fitting = _calls_at(source, place)
+    fitting = calls_at(source, place)
     if not place.get("range") and names:
         fitting = [n for n in fitting if imported_name(source, name_of(n.func)) in names]
     if not fitting:
@@ -56,7 +68,7 @@ def find_call(source, place, names):
 
 def find_any_call(source, place):
     """A call in the statement at a place; for what only the statement matters."""
-    fitting = _calls_at(source, place)
+    fitting = calls_at(source, place)
     if not fitting:
         refuse_changed(place)
     return fitting[0]
@@ -67,7 +79,8 @@ def refuse_changed(place):
                    % text_of(place))
 
 
-def _calls_at(source, place):
+def calls_at(source, place):
+    """All of them that are still there."""
     calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
     if place.get("range"):
         # The beginning is that of the last attribute where a chain goes over several lines.

@@ -10,6 +10,7 @@ _SETTERS = {"matmul_precision": "set_float32_matmul_precision",
             "deterministic": "use_deterministic_algorithms",
             "flush_denormal": "set_flush_denormal", "inter_op_threads": "set_num_interop_threads",
             "intra_op_threads": "set_num_threads"}
+_THREADS = ("intra_op_threads", "inter_op_threads")
 _SDPA = ("flash", "mem_efficient", "math", "cudnn")
 _VARIABLES = ("LD_PRELOAD", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "PYTORCH_CUDA_ALLOC_CONF",
               "PYTORCH_ALLOC_CONF", "MALLOC_CONF", "OMP_PROC_BIND", "KMP_AFFINITY")
@@ -27,6 +28,9 @@ def write(change, knob, value):
 
 
 def _write_flag(change, knob, value):
+    if knob in _THREADS and not value:
+        _refuse_own_threads(change, knob)
+        return
     lines = _lines_of(change, knob, value)
     if _replaces_own(change, knob, value, "\n".join(lines)):
         return
@@ -41,7 +45,19 @@ def _write_flag(change, knob, value):
     _insert_after_imports(source, lines)
 
 
+def _refuse_own_threads(change, knob):
+    """0 leaves the number to torch, which no call does."""
+    own = [(path, node) for path in _paths(change, []) if path
+           for node, _ in _settings(change.source_at(path), knob, 0)]
+    if own:
+        raise ByHand("it is set at %s:%d" % (own[0][0], own[0][1].lineno),
+                     "take torch.%s out" % _SETTERS[knob])
+
+
 def _lines_of(change, knob, value):
+    if knob == "deterministic" and not value:
+        return ["torch.use_deterministic_algorithms(False)",
+                "torch.backends.cudnn.deterministic = False"]
     if knob in _SETTERS:
         return ["torch.%s(%s)" % (_SETTERS[knob], code_of(value))]
     if knob == "cudnn_benchmark":
@@ -92,10 +108,19 @@ def _settings(source, knob, value):
         if isinstance(node, ast.Call) and node.args and knob in _SETTERS \
                 and places.dotted(node.func).endswith("torch." + _SETTERS[knob]):
             found.append((node.args[0], value))
+        elif isinstance(node, ast.Call) and node.args and (knob, value) == ("sdpa", "auto"):
+            name = places.dotted(node.func)
+            found.extend((node.args[0], True) for kind in _SDPA
+                         if name.endswith("cuda.enable_%s_sdp" % kind))
         elif isinstance(node, ast.Assign) and len(node.targets) == 1:
             name = places.dotted(node.targets[0])
             if knob == "cudnn_benchmark" and name.endswith("cudnn.benchmark"):
                 found.append((node.value, value))
+            elif knob == "deterministic" and not value and name.endswith("cudnn.deterministic"):
+                found.append((node.value, False))
+            elif (knob, value) == ("matmul_precision", "highest") \
+                    and name.endswith("matmul.allow_tf32"):
+                found.append((node.value, False))
             elif knob == "tf32" and name.endswith("matmul.allow_tf32"):
                 found.append((node.value, value == "all"))
             elif knob == "tf32" and name.endswith("cudnn.allow_tf32"):
@@ -144,6 +169,12 @@ def _end_of_run(source, body, index):
 # ---------------------------------------------------------------------------------- garbage
 
 def _write_gc(change, value):
+    seen = change.facts["observed"].get("gc") or {}
+    if value == "auto":
+        if not seen.get("enabled", True) or seen.get("frozen"):
+            raise ByHand("the script itself holds the collector back",
+                         "take gc.disable() or gc.freeze() out")
+        return
     calls = {"freeze": ["gc.collect()", "gc.freeze()"], "manual": ["gc.collect()", "gc.disable()"]}
     if value not in calls:
         raise ByHand("tune does not know this value of gc")
