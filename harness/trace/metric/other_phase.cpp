@@ -277,6 +277,9 @@ Metric other_layer_ratio(const TraceInput& input) {
   if (const std::string why = why_no_phases(input); !why.empty()) {
     return not_applicable(kName, why);
   }
+  if (std::find(input.phases.begin(), input.phases.end(), Phase::forward) == input.phases.end()) {
+    return not_applicable(kName, "nothing marks the forward pass");
+  }
   const Intervals outside = outside_of_phases(input);
   const std::int64_t all_ns = length_ns(outside);
   if (all_ns == 0) {

@@ -29,7 +29,7 @@ namespace tune::metric {
 Metric other_phase_ratio(const TraceInput& input);
 
 /// `other_layer_ratio`: the part of that time in which layers of a network are computed: a second
-/// forward pass, or a validation. Likewise.
+/// forward pass, or a validation. Likewise, and not applicable where nothing marks the forward pass.
 Metric other_layer_ratio(const TraceInput& input);
 
 /// A piece of that time.

@@ -76,9 +76,7 @@ std::vector<Metric> trace_trust(const TraceInput& input) {
       kNames[6],
       static_cast<double>(input.timeline.notes.of(profile::NoteKind::truncated_tail).count),
       input);
-  const auto xla_rows = static_cast<double>(input.timeline.xla_rows);
-  metrics[7] = xla_rows > 0 ? over_steps(kNames[7], xla_rows, input)
-                            : not_applicable(kNames[7], "no row is of XLA's profiler");
+  metrics[7] = over_steps(kNames[7], static_cast<double>(input.timeline.xla_rows), input);
   if (sums.has_work) {
     const auto span_ns = static_cast<double>(sums.end_ns) - static_cast<double>(sums.begin_ns);
     metrics[2] = over_steps(kNames[2], static_cast<double>(sums.longest_ns) * 1e-9, input);

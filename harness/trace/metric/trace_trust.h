@@ -19,7 +19,7 @@ namespace tune::metric {
 ///     cut_off_row_count           1 where the file ends within a row, else 0
 ///     xla_row_count               rows of devices that XLA's profiler has written
 ///
-/// Not applicable: without kernels; without rows of XLA; without overhead rows (not every profiler writes them).
+/// Not applicable: without kernels; without overhead rows (not every profiler writes them).
 std::vector<Metric> trace_trust(const TraceInput& input);
 
 }  // namespace tune::metric

@@ -5,6 +5,7 @@ no GPU ran. The same bytes each time, as far as zlib's do not change."""
 import pathlib
 import sys
 
+from operator_traces import OPERATOR_TRACES
 from python_traces import PYTHON_TRACES
 from trace_rows import COMMUNICATION, HOST, BACKWARD, MS, US, Trace
 from window_traces import WINDOW_TRACES
@@ -366,7 +367,7 @@ def main():
         trace = Trace()
         record(trace)
         trace.write(folder / f"{name}.json.gz")
-    for name, record in (PYTHON_TRACES | WINDOW_TRACES).items():
+    for name, record in (PYTHON_TRACES | WINDOW_TRACES | OPERATOR_TRACES).items():
         record().write(folder / f"{name}.json.gz")
     for rank in range(4):
         trace = Trace(rank, 4)

@@ -132,7 +132,7 @@ def _keep_products(torch, name):
 
 
 def _keep_kernel(module):
-    """`with sdpa_kernel(...)`, which enters and leaves in each step; the first is told."""
+    """`with sdpa_kernel(...)`, which enters and leaves in each step; the first one counts."""
     drop, is_told = _dropping("sdpa"), []
 
     def _sdpa_kernel(backends, *_):
