@@ -149,7 +149,19 @@ class Grid {
     }
     if (const auto* const own = seen_value(seen_, "optimizer_impl")) {
       const bool is_fused = *own == trial::KnobValue(std::string("fused"));
-      add("optimizer_impl", {std::string(is_fused ? "foreach" : "fused")}, "");
+      const std::string without = is_on_gpu_ ? "foreach" : "loop";
+      add("optimizer_impl", {is_fused ? without : "fused"}, "");
+    }
+    if (seen_value(seen_, "compile") != nullptr) {
+      add("compile",
+          {std::string("none")},
+          "the script compiles the model; shapes that change undo it");
+    }
+    if (seen_value(seen_, "sdpa") != nullptr) {
+      add("sdpa", {std::string("auto")}, "");
+    }
+    if (seen_value(seen_, "deterministic") != nullptr) {
+      add("deterministic", {false}, "equal results each time cost speed");
     }
   }
 

@@ -69,6 +69,7 @@ void fields_of(Fields& fields, ModelFacts& model) {
   text_if_said(fields, "dtype", model.dtype);
   fields.whole("parameters", model.parameters, kNumber);
   fields.flag_if_said("channels_last", model.channels_last);
+  fields.flag_if_said("compiled", model.compiled);
   fields.real_if_said("denormal_ratio", model.denormal_ratio, 0, 1);
   fields.real_if_said("unused_gradient_ratio", model.unused_gradient_ratio, 0, 1);
 }
@@ -83,6 +84,7 @@ void observed_of(Fields& fields, ScriptFacts& facts) {
   text_if_said(fields, "matmul_precision", flags.matmul_precision);
   text_if_said(fields, "sdpa", flags.sdpa);
   text_if_said(fields, "amp", flags.amp);
+  text_if_said(fields, "compile", flags.compile);
   if (fields.says("optimizers")) {
     fields.list("optimizers", facts.optimizers, kMostNamed);
   }
@@ -283,8 +285,12 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
         return model.device.starts_with("cuda");
       });
   effect.add("optimizer_impl", optimizer_impl(facts, is_on_gpu));
+  effect.add("compile", flags.compile);
   for (const ModelFacts& model : facts.models) {
     effect.add("channels_last", model.channels_last);
+    if (model.compiled.value_or(false)) {
+      effect.add("compile", std::string("default"));  // unless the script has said how
+    }
   }
   return effect.take();
 }

@@ -43,6 +43,7 @@ struct ModelFacts {
   std::string type, device, dtype;  ///< dtype: "torch.float32", of its first parameter
   std::int64_t parameters = 0;
   std::optional<bool> channels_last;     ///< nothing: no parameter has four dimensions
+  std::optional<bool> compiled;          ///< by torch.compile
   std::optional<double> denormal_ratio;  ///< of its numbers; nothing: none is a float32 on a CPU
   std::optional<double> unused_gradient_ratio;  ///< of the numbers that get gradients
   bool operator==(const ModelFacts&) const = default;
@@ -53,6 +54,7 @@ struct ObservedFlags {
   std::optional<bool> cudnn_benchmark, deterministic;
   std::optional<std::int64_t> intra_op_threads, inter_op_threads;
   std::string tf32, matmul_precision, sdpa, amp;
+  std::string compile;  ///< the mode that the script itself asked for
 };
 
 /// The loss that backward pass `backward`, from 1 on, began with.
