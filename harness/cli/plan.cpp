@@ -312,14 +312,16 @@ void add_plan(CLI::App& app, Invocation& invocation) {
       ->excludes(json);
   command.callback([&invocation, flags] {
     invocation.run = [&invocation, flags] {
-      const auto scenario = read_with_overrides(flags->file, flags->scenario.overrides());
+      const auto overrides = flags->scenario.overrides();
+      const std::string file = file_for_device(flags->file, overrides, invocation.quiet);
+      const auto scenario = read_with_overrides(file, overrides);
       if (!invocation.quiet) {
         tell_environment(flags->scenario);
       }
       if (invocation.verbose) {
         tell_settings(scenario, flags->scenario);
       }
-      return leaves_no_cell(scenario, flags->file)
+      return leaves_no_cell(scenario, file)
                  ? ExitCode::nothing_matched
                  : show_plan(scenario,
                              {.as_json = flags->as_json,
