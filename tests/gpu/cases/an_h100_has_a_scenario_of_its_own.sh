@@ -17,7 +17,7 @@ for scenario in resnet18 resnet18-gpu; do
 done
 not_said 'a GPU can be used'
 expect_out "amp=fp16"
-expect_out "batch_size=512"
+expect_out "batch_size=64"
 
 choice='a GPU can be used: resnet18-gpu.yaml instead; --set device=cpu keeps resnet18.yaml'
 on_h100 plan resnet18.yaml
