@@ -278,6 +278,9 @@ ExitCode show_plan(const Scenario& read, const PlanShown& how) {
   print_cells(scenario, plan, false, forecasts);
   std::cout << '\n';
   print_left_out(plan);
+  if (machine.gpus.size() == 1 && machine.usable_gpus == 1 && machine.no_gpu.empty()) {
+    std::cout << "device          GPU 0 (" << machine.gpus.front() << ")\n";
+  }
   for (const auto& notes : {plan.notes, scenario.notes}) {
     for (const std::string& note : notes) {
       std::cout << "note            " << note << '\n';
