@@ -8,6 +8,7 @@
 #include "cli/machine_lock.h"
 #include "cli/observe_script.h"
 #include "cli/prepare_inputs.h"
+#include "cli/scenario_flags.h"
 #include "cli/standard_streams.h"
 #include "cli/trial_machine.h"
 #include "machine/machine_facts.h"
@@ -252,8 +253,11 @@ void check_overrides(const fs::path& directory,
 
 void check_resumable(const campaign::RecordedRun& run, const RunRequest& request) {
   if (!request.file.empty()) {
-    const std::string text = scenario_text(request.file);
-    if (sha256_hex(text) != run.ledger.header.scenario_sha256) {
+    const auto is_its_text = [&run](const std::string& file) {
+      return sha256_hex(scenario_text(file)) == run.ledger.header.scenario_sha256;
+    };
+    const std::string of_gpu = file_for_gpu(request.file);
+    if (!is_its_text(request.file) && (of_gpu.empty() || !is_its_text(of_gpu))) {
       refuse_resume(run.directory,
                     "it was made from another text of " + run.ledger.header.scenario_file +
                         ": its numbers would not compare with those of " + request.file);

@@ -278,6 +278,9 @@ ExitCode show_plan(const Scenario& read, const PlanShown& how) {
   print_cells(scenario, plan, false, forecasts);
   std::cout << '\n';
   print_left_out(plan);
+  if (machine.gpus.size() == 1 && machine.usable_gpus == 1 && machine.no_gpu.empty()) {
+    std::cout << "device          GPU 0 (" << machine.gpus.front() << ")\n";
+  }
   for (const auto& notes : {plan.notes, scenario.notes}) {
     for (const std::string& note : notes) {
       std::cout << "note            " << note << '\n';
@@ -312,14 +315,16 @@ void add_plan(CLI::App& app, Invocation& invocation) {
       ->excludes(json);
   command.callback([&invocation, flags] {
     invocation.run = [&invocation, flags] {
-      const auto scenario = read_with_overrides(flags->file, flags->scenario.overrides());
+      const auto overrides = flags->scenario.overrides();
+      const std::string file = file_for_device(flags->file, overrides, invocation.quiet);
+      const auto scenario = read_with_overrides(file, overrides);
       if (!invocation.quiet) {
         tell_environment(flags->scenario);
       }
       if (invocation.verbose) {
         tell_settings(scenario, flags->scenario);
       }
-      return leaves_no_cell(scenario, flags->file)
+      return leaves_no_cell(scenario, file)
                  ? ExitCode::nothing_matched
                  : show_plan(scenario,
                              {.as_json = flags->as_json,

@@ -302,10 +302,14 @@ ExitCode run_command(const RunRequest& request,
     }
     return is_on_slurm(request) ? resume_on_slurm(directory, request) : measure(request, directory);
   }
-  if (!look_at_script(request)) {
+  RunRequest chosen = request;
+  if (!command.prepare && request.command.empty() && !is_on_slurm(request)) {
+    chosen.file = file_for_device(request.file, request.overrides, request.quiet);
+  }
+  if (!look_at_script(chosen)) {
     return ExitCode::not_available;
   }
-  return measure_new(command.prepare ? command.prepare(request) : request, flags);
+  return measure_new(command.prepare ? command.prepare(chosen) : chosen, flags);
 }
 
 void add_run(CLI::App& app, Invocation& invocation) {

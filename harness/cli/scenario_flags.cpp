@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 namespace tune::cli {
 
@@ -60,10 +62,14 @@ constexpr std::array<SettingFlag, 8> kFlags = {
       "Fresh pairs for all recommendations that are settings, or the first few (top:3), "
       "after the campaign and within its budget; none: no fresh pairs at all"}}};
 
-bool sets_budget(const ScenarioFlags& flags) {
-  return std::any_of(flags.sets.begin(), flags.sets.end(), [](const std::string& assignment) {
-    return assignment.starts_with("budget=");
+bool has_override(const std::vector<std::string>& overrides, const std::string& key) {
+  return std::any_of(overrides.begin(), overrides.end(), [&](const std::string& assignment) {
+    return assignment.starts_with(key + "=");
   });
+}
+
+bool sets_budget(const ScenarioFlags& flags) {
+  return has_override(flags.sets, "budget");
 }
 
 // Nothing where --set says it: that is a flag, which wins over the environment.
@@ -166,6 +172,45 @@ scenario::Scenario read_with_overrides(const std::string& file,
     campaign::apply_override(scenario, assignment);
   }
   return scenario;
+}
+
+namespace {
+
+bool runs_on_gpu(const std::string& file, const std::vector<std::string>& overrides) {
+  scenario::Scenario scenario = read_named_scenario(file);
+  for (const std::string& assignment : overrides) {
+    if (assignment.starts_with("device=")) {
+      campaign::apply_override(scenario, assignment);
+    }
+  }
+  const machine::MachineFacts machine = machine_of_trials(scenario.workload);
+  return machine.device == "cuda" && machine.no_gpu.empty();
+}
+
+}  // namespace
+
+std::string file_for_gpu(const std::string& file) {
+  const std::filesystem::path plain = file;
+  std::filesystem::path of_gpu = plain;
+  of_gpu.replace_filename(plain.stem().string() + "-gpu" + plain.extension().string());
+  std::error_code failed;
+  return !is_standard_input(plain) && std::filesystem::is_regular_file(of_gpu, failed)
+             ? of_gpu.string()
+             : "";
+}
+
+std::string file_for_device(const std::string& file,
+                            const std::vector<std::string>& overrides,
+                            bool quiet) {
+  const std::string of_gpu = file_for_gpu(file);
+  if (of_gpu.empty() || has_override(overrides, "shard") || !runs_on_gpu(file, overrides)) {
+    return file;
+  }
+  if (!quiet) {
+    std::cerr << "a GPU can be used: " << quoted(of_gpu) << " instead; --set device=cpu keeps "
+              << quoted(std::filesystem::path(file).filename()) << "\n";
+  }
+  return of_gpu;
 }
 
 bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file) {

@@ -46,6 +46,16 @@ void add_scenario_flags(CLI::App& command, ScenarioFlags& flags);
 scenario::Scenario read_with_overrides(const std::string& file,
                                        const std::vector<std::string>& overrides);
 
+/// `<name>-gpu.yaml` in the folder of the scenario; "" where there is none.
+std::string file_for_gpu(const std::string& file);
+
+/// The file to plan or run: that for a GPU where there is one and trials would run on a GPU, else
+/// the scenario itself. Parts of a run (`shard=`) keep it: those of another
+/// machine do, too. Tells a choice on standard error unless `quiet`. Throws tune::Error.
+std::string file_for_device(const std::string& file,
+                            const std::vector<std::string>& overrides,
+                            bool quiet);
+
 /// Whether --only leaves nothing besides the baseline; then it has been said on standard error.
 bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file);
 

@@ -8,30 +8,30 @@
 
 namespace tune::report {
 
-std::vector<RateAndMemory> rates_and_memory(const result::Result& result) {
-  const MetricByCell peaks(result, "peak_memory_bytes");
+std::vector<RateAndCost> rates_and_costs(const result::Result& result, Cost cost) {
+  const MetricByCell costs(result,
+                           cost == Cost::energy ? "energy_per_sample" : "peak_memory_bytes");
   const auto is_positive = [](double value) { return is_drawable(value) && value > 0; };
-  std::vector<RateAndMemory> all;
+  std::vector<RateAndCost> all;
   for (const result::Cell& cell : result.cells) {
-    const result::Number* const peak = peaks.find(cell.id);
+    const result::Number* const number = costs.find(cell.id);
     const double rate = cell.throughput.value.value_or(0);
-    if (peak != nullptr && is_positive(rate) && is_positive(*peak->value)) {
-      all.push_back({.cell = &cell, .rate = rate, .memory_bytes = *peak->value});
+    if (number != nullptr && is_positive(rate) && is_positive(*number->value)) {
+      all.push_back({.cell = &cell, .rate = rate, .cost = *number->value});
     }
   }
-  std::vector<RateAndMemory*> order;
+  std::vector<RateAndCost*> order;
   order.reserve(all.size());
-  for (RateAndMemory& each : all) {
+  for (RateAndCost& each : all) {
     if (each.cell->broken_constraints.empty()) {
       order.push_back(&each);
     }
   }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return a->memory_bytes != b->memory_bytes ? a->memory_bytes < b->memory_bytes
-                                              : a->rate > b->rate;
+    return a->cost != b->cost ? a->cost < b->cost : a->rate > b->rate;
   });
   double fastest = 0;
-  for (RateAndMemory* const each : order) {
+  for (RateAndCost* const each : order) {
     each->is_on_front = each->rate > fastest;
     fastest = std::max(fastest, each->rate);
   }

@@ -18,27 +18,39 @@ namespace {
 constexpr double kWidth = 960, kLeft = 76, kRight = 940, kTop = 44, kBase = 330, kBottom = 48;
 constexpr double kMark = 5;
 
+// How a chart calls what settings cost.
+struct CostWords {
+  const char *id, *title, *axis, *least, *unit;
+};
+
+CostWords words_of(Cost cost) {
+  return cost == Cost::energy ? CostWords{.id = "pareto-energy",
+                                          .title = "Throughput against energy",
+                                          .axis = "GPU energy a sample",
+                                          .least = "the least energy takes",
+                                          .unit = "J"}
+                              : CostWords{.id = "pareto",
+                                          .title = "Throughput against peak memory",
+                                          .axis = "peak memory",
+                                          .least = "the least memory has",
+                                          .unit = "B"};
+}
+
 struct Plot {
   LinearScale x, y;
 
-  Point at(const RateAndMemory& point) const {
-    return {x.at(point.memory_bytes), y.at(point.rate)};
-  }
+  Point at(const RateAndCost& point) const { return {x.at(point.cost), y.at(point.rate)}; }
 };
 
-std::string bytes_text(double bytes) {
-  return quantity_text(bytes, "B");
-}
-
-Plot plot_of(const std::vector<RateAndMemory>& points) {
-  std::vector<double> memory, rates;
-  memory.reserve(points.size());
+Plot plot_of(const std::vector<RateAndCost>& points) {
+  std::vector<double> costs, rates;
+  costs.reserve(points.size());
   rates.reserve(points.size());
-  for (const RateAndMemory& point : points) {
-    memory.push_back(point.memory_bytes);
+  for (const RateAndCost& point : points) {
+    costs.push_back(point.cost);
     rates.push_back(point.rate);
   }
-  return {.x = scale_over(memory, {kLeft, kRight}), .y = scale_over(rates, {kBase, kTop})};
+  return {.x = scale_over(costs, {kLeft, kRight}), .y = scale_over(rates, {kBase, kTop})};
 }
 
 void draw_diamond(Drawing& drawing, Point at) {
@@ -54,7 +66,7 @@ void draw_cross(Drawing& drawing, Point at) {
   drawing.line({at.x - 4, at.y + 4}, {at.x + 4, at.y - 4}, Colour::worse, 2);
 }
 
-void draw_mark(Drawing& drawing, const RateAndMemory& point, Point at) {
+void draw_mark(Drawing& drawing, const RateAndCost& point, Point at) {
   if (!point.cell->broken_constraints.empty()) {
     draw_cross(drawing, at);
   } else if (point.is_on_front) {
@@ -64,26 +76,25 @@ void draw_mark(Drawing& drawing, const RateAndMemory& point, Point at) {
   }
 }
 
-std::string reading_of(const RateAndMemory& point) {
+std::string reading_of(const RateAndCost& point, const CostWords& words) {
   std::string text = setting_words(*point.cell) + ": " + number_text(point.rate);
-  text += " samples/s, " + bytes_text(point.memory_bytes);
+  text += " samples/s, " + quantity_text(point.cost, words.unit);
   text += point.cell->broken_constraints.empty() ? "" : ", breaks a constraint";
   return text;
 }
 
-// With more memory the rate stays until the next setting of the front.
-void draw_front(Drawing& drawing, const std::vector<RateAndMemory>& points, const Plot& plot) {
-  std::vector<const RateAndMemory*> front;
-  for (const RateAndMemory& point : points) {
+// At a higher cost the rate stays until the next setting of the front.
+void draw_front(Drawing& drawing, const std::vector<RateAndCost>& points, const Plot& plot) {
+  std::vector<const RateAndCost*> front;
+  for (const RateAndCost& point : points) {
     if (point.is_on_front) {
       front.push_back(&point);
     }
   }
-  std::sort(front.begin(), front.end(), [](const auto* a, const auto* b) {
-    return a->memory_bytes < b->memory_bytes;
-  });
+  std::sort(
+      front.begin(), front.end(), [](const auto* a, const auto* b) { return a->cost < b->cost; });
   std::vector<Point> line;
-  for (const RateAndMemory* const point : front) {
+  for (const RateAndCost* const point : front) {
     const Point at = plot.at(*point);
     if (!line.empty()) {
       line.push_back({at.x, line.back().y});
@@ -120,46 +131,48 @@ void draw_legend(Drawing& drawing) {
   drawing.ungroup();
 }
 
-std::string in_words(const std::vector<RateAndMemory>& points) {
+std::string in_words(const std::vector<RateAndCost>& points, const CostWords& words) {
   const auto on_front = std::count_if(
-      points.begin(), points.end(), [](const RateAndMemory& point) { return point.is_on_front; });
+      points.begin(), points.end(), [](const RateAndCost& point) { return point.is_on_front; });
   std::string text = counted(static_cast<std::int64_t>(points.size()), "setting") + ", " +
                      std::to_string(on_front) + " on the Pareto front";
   const auto fastest = std::max_element(
       points.begin(), points.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
-  const auto smallest =
-      std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
-        return a.memory_bytes < b.memory_bytes;
-      });
-  return text + ". The fastest is " + reading_of(*fastest) + "; the least memory has " +
-         reading_of(*smallest) + ".";
+  const auto cheapest = std::min_element(
+      points.begin(), points.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  return text + ". The fastest is " + reading_of(*fastest, words) + "; " + words.least + " " +
+         reading_of(*cheapest, words) + ".";
 }
 
 }  // namespace
 
-std::optional<Markup> pareto_plot(const result::Result& result, std::vector<RateAndMemory> points) {
+std::optional<Markup> pareto_plot(const result::Result& result,
+                                  std::vector<RateAndCost> points,
+                                  Cost cost) {
   points.resize(std::min(points.size(), kMostParetoPoints));
   if (points.size() < 2) {
     return std::nullopt;
   }
+  const CostWords words = words_of(cost);
   const Plot plot = plot_of(points);
-  Drawing drawing({.id = "pareto",
-                   .title = "Throughput against peak memory",
-                   .description = in_words(points),
+  Drawing drawing({.id = words.id,
+                   .title = words.title,
+                   .description = in_words(points, words),
                    .width = kWidth,
                    .height = kBase + kBottom});
   draw_legend(drawing);
   draw_rows(drawing, plot.y, {kLeft, kRight}, number_text);
-  draw_columns(drawing, plot.x, kBase, bytes_text);
+  draw_columns(
+      drawing, plot.x, kBase, [&words](double value) { return quantity_text(value, words.unit); });
   drawing.text({12, kTop - 4}, "samples/s", Colour::quiet, {.size = 12});
   drawing.text({kRight, kBase + 40},
-               "peak memory",
+               words.axis,
                Colour::quiet,
                {.size = 12, .anchor = Drawing::Anchor::end});
   draw_front(drawing, points, plot);
   const result::Cell *const baseline = baseline_of(result), *const best = best_of(result);
-  for (const RateAndMemory& point : points) {
-    drawing.group(reading_of(point));
+  for (const RateAndCost& point : points) {
+    drawing.group(reading_of(point, words));
     draw_mark(drawing, point, plot.at(point));
     drawing.ungroup();
     if (point.cell == baseline) {

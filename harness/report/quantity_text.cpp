@@ -66,6 +66,10 @@ std::string quantity_text(double value, const std::string& unit) {
   if (unit == "1/s") {
     return per_second_text(value);
   }
+  if (unit == "J" && value > 0 && value < 1) {  // of a sample
+    constexpr double kMilli = 1e-3;
+    return number_text(value / kMilli) + " mJ";
+  }
   const bool has_prefix = unit.starts_with("us/");
   return has_prefix ? number_text(value) + " " + unit : with_prefix(value, unit);
 }

@@ -70,11 +70,13 @@ std::optional<Markup> ladder_plot(const result::Result& result);
 
 constexpr std::size_t kMostParetoPoints = 500;
 
-/// Scatter of throughput against peak memory, a mark a setting: full diamonds on the Pareto front,
-/// which a stepped line joins, circles below it, crosses for settings that break a constraint.
-/// Nothing of less than two points. At most kMostParetoPoints, the first. `points` are those of the
-/// result.
-std::optional<Markup> pareto_plot(const result::Result& result, std::vector<RateAndMemory> points);
+/// Scatter of throughput against a cost, a mark a setting: full diamonds on the Pareto front, which
+/// a stepped line joins, circles below it, crosses for settings that break a constraint. Nothing of
+/// less than two points. At most kMostParetoPoints, the first. `points` are those of the result and
+/// the cost.
+std::optional<Markup> pareto_plot(const result::Result& result,
+                                  std::vector<RateAndCost> points,
+                                  Cost cost);
 
 /// One bar: the time of one sample, in parts.
 struct PhaseBar {

@@ -25,27 +25,43 @@ using Align = Table::Align;
 
 constexpr std::size_t kLongestConstraint = 200, kLongestText = 400;
 
-// What only this table says: the Pareto front, and constraints that are broken.
-std::string place_of(const result::Cell& cell, const std::set<const result::Cell*>& front) {
-  std::string text = front.contains(&cell) ? "Pareto" : "";
-  for (const std::string& constraint : cell.broken_constraints) {
-    text += (text.empty() ? "breaks " : "; breaks ") + shortened(constraint, kLongestConstraint);
-  }
-  return text;
-}
+/// Settings by what they cost; those of energy only where a GPU counts it.
+struct Fronts {
+  std::vector<RateAndCost> memory, energy;
+};
 
-Table with_places(Table table,
-                  const result::Result& result,
-                  const std::vector<RateAndMemory>& points) {
-  std::set<const result::Cell*> front;
-  for (const RateAndMemory& point : points) {
+using CellSet = std::set<const result::Cell*>;
+
+CellSet front_of(const std::vector<RateAndCost>& points) {
+  CellSet front;
+  for (const RateAndCost& point : points) {
     if (point.is_on_front) {
       front.insert(point.cell);
     }
   }
+  return front;
+}
+
+// What only this table says: the Pareto fronts, and constraints that are broken.
+std::string place_of(const result::Cell& cell, const CellSet& memory, const CellSet& energy) {
+  std::string text = memory.contains(&cell) ? "Pareto" : "";
+  const auto add = [&text](const std::string& words) {
+    text += (text.empty() ? "" : "; ") + words;
+  };
+  if (energy.contains(&cell)) {
+    add("Pareto by energy");
+  }
+  for (const std::string& constraint : cell.broken_constraints) {
+    add("breaks " + shortened(constraint, kLongestConstraint));
+  }
+  return text;
+}
+
+Table with_places(Table table, const result::Result& result, const Fronts& fronts) {
+  const CellSet memory = front_of(fronts.memory), energy = front_of(fronts.energy);
   table.columns.push_back({"front, constraints"});
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    table.rows[i].push_back(place_of(result.cells[i], front));
+    table.rows[i].push_back(place_of(result.cells[i], memory, energy));
   }
   return table;
 }
@@ -77,16 +93,19 @@ bool add_best(Table table, const PageDetail& detail, Section& section) {
 }
 
 void add_pareto(const result::Result& result,
-                const std::vector<RateAndMemory>& points,
+                const std::vector<RateAndCost>& points,
+                Cost cost,
                 Section& section) {
-  const auto plot = pareto_plot(result, points);
+  const auto plot = pareto_plot(result, points, cost);
   if (!plot) {
     return;
   }
-  section.add(Heading{"Throughput against memory"}, kInHtml)
+  const std::string less = cost == Cost::energy ? "energy" : "memory";
+  section.add(Heading{"Throughput against " + less}, kInHtml)
       .add(Figure{{*plot},
-                  "A mark a setting: faster is higher, less memory is further left. Settings that "
-                  "failed have no place here; they are in the table."},
+                  "A mark a setting: faster is higher, less " + less +
+                      " is further left. Settings that failed have no place here; they are in the "
+                      "table."},
            kInHtml);
   if (points.size() > kMostParetoPoints) {
     section.add(
@@ -178,15 +197,17 @@ Section run_ranking_section(const Run& run, const PageDetail& detail) {
     return section;
   }
   const Table table = ranked_table(run, detail.settings);
-  const std::vector<RateAndMemory> points = rates_and_memory(result);
-  section.add(with_places(table, result, points), kInHtml);
+  const Fronts fronts{.memory = rates_and_costs(result, Cost::memory),
+                      .energy = rates_and_costs(result, Cost::energy)};
+  section.add(with_places(table, result, fronts), kInHtml);
   const bool was_measured = add_best(table, detail, section);
   section.add(Sentence{.text = ranking_note(result), .is_quiet = true},
               was_measured ? kInMarkdown | kInHtml : kInHtml);
   if (!detail.has_drawings || !detail.has_plots) {
     return section;
   }
-  add_pareto(result, points, section);
+  add_pareto(result, fronts.memory, Cost::memory, section);
+  add_pareto(result, fronts.energy, Cost::energy, section);
   const ExploredGrid grid = explored_grid(result);
   if (grid.cells.size() > 1) {
     const Importance importance = importance_of(grid);

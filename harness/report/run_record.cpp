@@ -32,7 +32,8 @@ constexpr std::array<std::pair<const char*, const char*>, 16> kWords = {
      {"interval", "where the true value is, with the given confidence"},
      {"exposed", "time at which this part ran and nothing more telling did"},
      {"overlapped", "time of a part that others hide; to shorten it gains nothing"},
-     {"Pareto front", "settings of which no other is as fast with as little memory"},
+     {"Pareto front",
+      "settings of which no other is as fast with as little memory, or as little energy"},
      {"knee", "the smallest value that cannot be told from the fastest"},
      {"head-room", "memory that was left at the peak"}}};
 

@@ -2,12 +2,16 @@
 # profile_trials.sh: more than a hundred consecutive trials that record steps, each a process of the
 # real worker, of the smallest scenario. Prints how many hung, crashed, lost their reply or their
 # trace; exit code 0 when none did, else 1. TUNE=<program> selects another tune than the launcher's;
-# KEEP=1 keeps the run.
+# KEEP=1 keeps the run; WORK=<folder> keeps it, and what was said, there.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 tune=${TUNE:-$here/../../tune}
-work=$(mktemp -d) || exit 1
-if [ "${KEEP:-0}" = 1 ]; then echo "kept: $work"; else trap 'rm -rf "$work"' EXIT; fi
+if [ -n "${WORK:-}" ]; then
+  mkdir -p "$WORK" && work=$(readlink -f "$WORK") || exit 1
+else
+  work=$(mktemp -d) || exit 1
+fi
+if [ -n "${WORK:-}" ] || [ "${KEEP:-0}" = 1 ]; then echo "kept: $work"; else trap 'rm -rf "$work"' EXIT; fi
 
 # 17 x 2 x 3 cells, once each: `cells: all` records every cell in the first round, and a cell runs once.
 cat >"$work/profiled.yaml" <<'YAML'

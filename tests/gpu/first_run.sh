@@ -1,25 +1,29 @@
 #!/bin/bash
-# first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...]: what must be true on a machine
-# with a GPU, item by item.
+# first_run.sh [--torch FOLDER] [-o first_run.json] [--only N,N...] [--time SECONDS]: what must be
+# true on a machine with a GPU, item by item.
 #
 # Runs from a bundle (tests/gpu/bundle) or from a clone that is built (BIN=<build>/bin). Writes one JSON file: each item with what
 # was measured, what is expected, and pass, fail or not-run with its reason. Traces and the items'
 # output are next to it in first_run.work/, as is the answer of each item as soon as it is known:
-# the next call with the same -o continues from there (--only runs its items again). Exit codes:
+# the next call with the same -o continues from there (--only runs its items again). Item 18, which
+# takes minutes, is left to a second call, or to --only 18. With --time no item begins for which too
+# little is left, and one that is cut off is not-run. Exit codes:
 #   0 every item passed   1 an item failed   2 usage, or no LibTorch   3 nothing failed, but something was not run
 #   75 no NVIDIA driver: every item is not-run: no_driver
-# Environment: BIN, TUNE_TORCH_DIR; ITEM_SECONDS, the longest that an item may take (600); SYSTEM_ROOT for tests.
+# Environment: BIN, TUNE_TORCH_DIR; ITEM_SECONDS, the longest that an item may take (600); for tests
+# SYSTEM_ROOT, and USUAL_SECONDS in place of what an item takes as a rule.
 set -u
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 system=${SYSTEM_ROOT:-}
 item_seconds=${ITEM_SECONDS:-600}
-output=first_run.json only= torch=${TUNE_TORCH_DIR:-}
-usage() { echo "usage: first_run.sh [--torch FOLDER] [-o FILE] [--only N,N...]" >&2; exit 2; }
+output=first_run.json only='' limit='' torch=${TUNE_TORCH_DIR:-}
+usage() { echo "usage: first_run.sh [--torch FOLDER] [-o FILE] [--only N,N...] [--time SECONDS]" >&2; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in
     --torch) [ $# -ge 2 ] || usage; torch=$2; shift 2 ;;
     -o) [ $# -ge 2 ] || usage; output=$2; shift 2 ;;
     --only) [ $# -ge 2 ] || usage; only=,$2,; shift 2 ;;
+    --time) [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]] || usage; limit=$2; shift 2 ;;
     *) usage ;;
   esac
 done
@@ -32,6 +36,8 @@ bench=$here/tests/bench
 work=${output%.json}.work
 mkdir -p "$work/answers" || { echo "first_run.sh: $work: cannot be made (traces and answers are kept there) another -o?" >&2; exit 2; }
 work=$(readlink -f "$work")
+others_were_tried=1
+for number in {1..17} 19 20; do [ -s "$work/answers/$number" ] || others_were_tried=; done
 started=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 records=()
 passed=0 failed=0 not_run=0 ran=0
@@ -71,7 +77,9 @@ record() {
   line="{\"number\": $1, \"name\": $(json "$2"), \"expect\": $(json "$3"), \"verdict\": \"$4\", \"reason\": $(json_or_null "$5"), \"measured\": ${6:-null}}"
   count "$4" "$line"
   printf '%2s %-8s %s%s\n' "$1" "$4" "$2" "${5:+: $5}"
-  printf '%s\n' "$line" >"$work/answers/$1.part" && mv "$work/answers/$1.part" "$work/answers/$1"
+  if [ -z "$absent" ]; then  # else it was not tried
+    printf '%s\n' "$line" >"$work/answers/$1.part" && mv "$work/answers/$1.part" "$work/answers/$1"
+  fi
   write_report
 }
 
@@ -89,6 +97,40 @@ recall() {
 # "measured": {...}}.
 field() { printf '%s' "$1" | "$BIN/json_value" "$2" 2>/dev/null; }
 
+# Seconds that are left of --time; a day without it.
+seconds_left() { echo $((${limit:-$((SECONDS + 86400))} - SECONDS)); }
+
+# within SECONDS COMMAND...: with a limit of so many, or of what is left.
+within() {
+  local most=$1 left
+  left=$(seconds_left)
+  shift
+  [ "$left" -ge "$most" ] || most=$((left > 0 ? left : 1))
+  timeout -k 10 "$most" "$@"
+}
+
+# usual_seconds NUMBER: what an item takes as a rule, with room.
+usual_seconds() {
+  case $1 in
+    18) echo "${USUAL_SECONDS:-420}" ;;
+    2 | 7 | 13 | 17 | 20) echo "${USUAL_SECONDS:-60}" ;;
+    *) echo "${USUAL_SECONDS:-30}" ;;
+  esac
+}
+
+# why_not_now NUMBER: why an item is left to another call; fails where it is not.
+why_not_now() {
+  local usual left
+  usual=$(usual_seconds "$1") left=$(seconds_left)
+  if [ "$1" = 18 ] && [ -z "$only$others_were_tried" ]; then
+    echo "left to a call of its own: the same again, or --only 18"
+  elif [ "$left" -lt "$usual" ]; then
+    echo "$((left > 0 ? left : 0)) s are left of --time $limit, it may take $usual: the same again"
+  else
+    return 1
+  fi
+}
+
 # item NUMBER NAME EXPECT COMMAND...
 item() {
   local number=$1 name=$2 expect=$3 answer code verdict reason
@@ -105,10 +147,14 @@ item() {
     record "$number" "$name" "$expect" not-run "$absent"
     return
   fi
+  if reason=$(why_not_now "$number"); then
+    recall "$number" || record "$number" "$name" "$expect" not-run "$reason"
+    return
+  fi
   if [ "$(type -t "$1")" = function ]; then
     ( "$@" ) >"$work/answer" 2>"$work/$number.err"
   elif [ -x "$1" ]; then
-    timeout -k 10 "$item_seconds" "$@" >"$work/answer" 2>"$work/$number.err"
+    within "$item_seconds" "$@" >"$work/answer" 2>"$work/$number.err"
   else
     record "$number" "$name" "$expect" not-run "$(basename "$1") was not built: CUDA's headers were missing"
     return
@@ -117,7 +163,9 @@ item() {
   answer=$(tail -1 "$work/answer")
   verdict=$(field "$answer" /verdict)
   verdict=${verdict//\"/}
-  if [ "$code" = 124 ] || [ "$code" = 137 ]; then
+  if [ "$verdict" != pass ] && [ "$(seconds_left)" -le 0 ]; then
+    record "$number" "$name" "$expect" not-run "--time $limit was over before it ended: the same again"
+  elif [ "$code" = 124 ] || [ "$code" = 137 ]; then
     record "$number" "$name" "$expect" fail "no answer within $item_seconds s"
   elif [ "$verdict" != pass ] && [ "$verdict" != fail ] && [ "$verdict" != not-run ]; then
     record "$number" "$name" "$expect" fail "exit code $code without an answer: $(tail -1 "$work/$number.err")"
@@ -162,7 +210,7 @@ profile: {cells: all}
 search: {strategy: grid, confirm: 1, confirm_rounds: 1}
 YAML
   rm -rf "$work/amp" "$work/amp-trace"
-  timeout -k 10 "$item_seconds" "$BIN/tune" run "$work/amp.yaml" -o "$work/amp" -q >/dev/null 2>"$work/amp.err"
+  within "$item_seconds" "$BIN/tune" run "$work/amp.yaml" -o "$work/amp" -q >/dev/null 2>"$work/amp.err"
   local folder cell loss base='' measured='' worst=0
   for folder in "$work"/amp/trials/r1-*/; do
     cell=$(basename "$folder")
@@ -200,7 +248,7 @@ profile: {cells: all}
 search: {strategy: grid, confirm: 1, confirm_rounds: 1}
 YAML
   rm -rf "$work/graphs"
-  timeout -k 10 "$item_seconds" "$BIN/tune" run "$work/graphs.yaml" -o "$work/graphs" -q >/dev/null 2>"$work/graphs.err"
+  within "$item_seconds" "$BIN/tune" run "$work/graphs.yaml" -o "$work/graphs" -q >/dev/null 2>"$work/graphs.err"
   local cell folder losses=() step_ns=() trace verdict=fail
   for cell in baseline c01; do
     folder=$work/graphs/trials/r1-$cell
@@ -223,8 +271,8 @@ same_kernels() {
   [ -x "$BIN/gpu_items" ] || { answer not-run "gpu_items was not built"; return; }
   local ours theirs
   rm -rf "$work/torch"
-  ours=$(timeout -k 10 "$item_seconds" "$BIN/gpu_items" kernels 2>/dev/null | tail -1)
-  timeout -k 10 "$item_seconds" "$BIN/gpu_items" torch-profile "$work/torch.json" >/dev/null 2>"$work/err"
+  ours=$(within "$item_seconds" "$BIN/gpu_items" kernels 2>/dev/null | tail -1)
+  within "$item_seconds" "$BIN/gpu_items" torch-profile "$work/torch.json" >/dev/null 2>"$work/err"
   "$BIN/tune" analyze "$work/torch.json" -o "$work/torch" >/dev/null 2>>"$work/err"
   theirs=$("$BIN/json_value" /trace/partition/rows/kernel /trace/partition/exposed_ns/kernel \
     /trace/partition/overlapped_ns/kernel <"$work/torch/result.json" 2>/dev/null | paste -sd' ' -)
@@ -247,7 +295,8 @@ hundred_trials() {
   [ -x "$bench/profile_trials.sh" ] || { answer not-run "profile_trials.sh is not here"; return; }
   local before after code said verdict=fail
   before=$(used_mib)
-  TUNE=$BIN/tune timeout -k 10 3600 "$bench/profile_trials.sh" >"$work/trials" 2>&1
+  rm -rf "$work/hundred"
+  within 3600 env TUNE="$BIN/tune" WORK="$work/hundred" "$bench/profile_trials.sh" >"$work/trials" 2>&1
   code=$?
   sleep 2
   after=$(used_mib)
@@ -262,7 +311,7 @@ least() { printf '%s\n' "$@" | sort -g | head -1; }
 cpu_worker() {
   [ -x "$BIN/tune-worker" ] || { answer not-run "tune-worker was not built"; return; }
   local seen hidden ratio verdict=fail
-  probe() { "$@" "$BIN/tune-worker" "--probe-quick=$work/probe.json" >/dev/null 2>&1 && operator_ns; }
+  probe() { within "$item_seconds" "$@" "$BIN/tune-worker" "--probe-quick=$work/probe.json" >/dev/null 2>&1 && operator_ns; }
   operator_ns() {
     local i=0 id
     while id=$("$BIN/json_value" "/numbers/$i/id" <"$work/probe.json" 2>/dev/null); do

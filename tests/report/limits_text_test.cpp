@@ -70,6 +70,8 @@ TEST(QuantityText, HasTheUnitThatPeopleExpect) {
   EXPECT_EQ(quantity_text(380'100, "1/s"), "380.1 k/s");
   EXPECT_EQ(quantity_text(1800, "1/s"), "1800/s");
   EXPECT_EQ(quantity_text(5e10, "FLOP/s"), "50.0 GFLOP/s");
+  EXPECT_EQ(quantity_text(0.117, "J"), "117.0 mJ");
+  EXPECT_EQ(quantity_text(2, "J"), "2.00 J");
   EXPECT_EQ(quantity_text(4.5e-7, "s"), "0.45us");
   EXPECT_EQ(quantity_text(5.7, "us/KB"), "5.70 us/KB");
   EXPECT_EQ(quantity_text(0.123, "ratio"), "12.3 %");

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 namespace tune::report {
 namespace {
@@ -35,7 +36,7 @@ CellResult cell(const std::string& id, double rate, std::int64_t mebibytes) {
 std::string front_of(const CampaignResult& result) {
   std::string names;
   const result::Result record = result_of(result);
-  for (const RateAndMemory& point : rates_and_memory(record)) {
+  for (const RateAndCost& point : rates_and_costs(record, Cost::memory)) {
     names += point.is_on_front ? point.cell->id + " " : "";
   }
   return names;
@@ -58,20 +59,73 @@ TEST(ParetoFront, LeavesOutWhatHasNoNumbers) {
   result.cells = {cell("nan", std::nan(""), 10), cell("zero", 0, 10), cell("none", 5, 10)};
   result.cells[2].peak_memory_bytes.reset();
   const result::Result record = result_of(result);
-  EXPECT_TRUE(rates_and_memory(record).empty());
-  EXPECT_FALSE(pareto_plot(record, rates_and_memory(record)));
+  EXPECT_TRUE(rates_and_costs(record, Cost::memory).empty());
+  EXPECT_FALSE(pareto_plot(record, rates_and_costs(record, Cost::memory), Cost::memory));
 }
 
 TEST(ParetoPlot, HasAMarkForEachSettingAndSaysWhichAreBest) {
   const result::Result record = result_of(sample_result());
-  const auto drawing = pareto_plot(record, rates_and_memory(record));
+  const auto drawing = pareto_plot(record, rates_and_costs(record, Cost::memory), Cost::memory);
   ASSERT_TRUE(drawing);
   expect_sound_drawing(*drawing);
   EXPECT_NE(text_of(*drawing).find(
                 "The fastest is amp=bf16 batch_size=256 channels_last=true num_workers=2: "
                 "166.5 samples/s"),
             std::string::npos);
-  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_memory(record).size() + 3) << "and the legend";
+  EXPECT_EQ(elements_of(*drawing, "g"), rates_and_costs(record, Cost::memory).size() + 3)
+      << "and the legend";
+}
+
+// baseline 100 samples/s, "fast" 200 and "thrifty" 80, in J a sample.
+result::Result with_energy(double baseline, double fast, double thrifty) {
+  CampaignResult run;
+  run.cells = {cell("baseline", 100, 500), cell("fast", 200, 500), cell("thrifty", 80, 500)};
+  run.cells.push_back(cell("not counted", 300, 500));
+  result::Result record = result_of(run);
+  for (const auto& [id, joules] :
+       {std::pair{"baseline", baseline}, std::pair{"fast", fast}, std::pair{"thrifty", thrifty}}) {
+    result::Metric metric;
+    metric.id = "energy_per_sample";
+    metric.cell = id;
+    metric.window = "search";
+    metric.number.value = joules;
+    metric.number.unit = "J";
+    record.metrics.push_back(metric);
+  }
+  return record;
+}
+
+TEST(ParetoFront, IsAnotherOneByEnergy) {
+  const result::Result record = with_energy(2, 1.5, 0.5);
+  std::string front, all;
+  for (const RateAndCost& point : rates_and_costs(record, Cost::energy)) {
+    all += point.cell->id + " ";
+    front += point.is_on_front ? point.cell->id + " " : "";
+  }
+  EXPECT_EQ(all, "baseline fast thrifty ");
+  EXPECT_EQ(front, "fast thrifty ");
+}
+
+TEST(ParetoPlot, SaysWhatASampleTakesInEnergy) {
+  const result::Result record = with_energy(2, 1.5, 0.5);
+  const auto drawing = pareto_plot(record, rates_and_costs(record, Cost::energy), Cost::energy);
+  ASSERT_TRUE(drawing);
+  expect_sound_drawing(*drawing);
+  const std::string text = text_of(*drawing);
+  EXPECT_NE(text.find("Throughput against energy"), std::string::npos);
+  EXPECT_NE(text.find("GPU energy a sample"), std::string::npos);
+  EXPECT_NE(text.find("3 settings, 2 on the Pareto front"), std::string::npos) << text;
+  EXPECT_NE(text.find("80.0 samples/s, 500.0 mJ"), std::string::npos) << text;
+}
+
+TEST(RankingSection, HasTheFrontOfEnergyOnlyWhereItIsCounted) {
+  const std::string counted =
+      text_of(to_markup(run_ranking_section({.result = with_energy(2, 1.5, 0.5)})));
+  EXPECT_NE(counted.find("Throughput against energy"), std::string::npos);
+  EXPECT_NE(counted.find("Pareto by energy"), std::string::npos);
+  const std::string other = text_of(to_markup(run_ranking_section({result_of(sample_result())})));
+  EXPECT_NE(other.find("Throughput against memory"), std::string::npos);
+  EXPECT_EQ(other.find("energy"), std::string::npos);
 }
 
 TEST(HeatMap, HasTheFastestSettingOfEachPair) {
@@ -156,7 +210,8 @@ TEST(SweepCharts, AreSoundOrAbsentOnDifficultResults) {
     const result::Result result = result_of(run);
     const ExploredGrid grid = explored_grid(result);
     const Importance importance = importance_of(grid);
-    if (const auto drawing = pareto_plot(result, rates_and_memory(result))) {
+    if (const auto drawing =
+            pareto_plot(result, rates_and_costs(result, Cost::memory), Cost::memory)) {
       expect_sound_drawing(*drawing);
     }
     if (const auto drawing = knob_slices(grid, importance, best_of(result))) {

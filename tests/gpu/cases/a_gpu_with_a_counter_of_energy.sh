@@ -25,6 +25,8 @@ expect_status 0
 [[ $(numbers run/result.json epoch_cost | grep -c 'True price$') -ge 2 ]] || broken "no price: $(numbers run/result.json epoch_cost)"
 grep -q 'GPU energy a sample' run/report.md || broken "not in the report"
 grep -q 'price of an epoch' run/report.md || broken "no price in the report"
+grep -q 'Throughput against energy' run/report.html || broken "no chart of throughput against energy"
+grep -q 'Pareto by energy' run/report.html || broken "no front by energy in the table"
 grep -q '"device_joules":' run/ledger.jsonl || broken "not in the ledger"
 
 # Nothing counts it on the CPU: said before anything runs.

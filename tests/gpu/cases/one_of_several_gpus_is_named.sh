@@ -35,7 +35,10 @@ expect_status 0
 on CUDA_VISIBLE_DEVICES= "$here/stand_in/show" host "$BIN/tune" plan small.yaml  # hides them all
 expect_status 0
 
-# With one there is nothing to tell.
+# With one there is nothing to choose: a line names it, where trials use it.
 printf '%s\n' 'driver 580.65.06' 'gpu NVIDIA L4' >host/answers
 on "$here/stand_in/show" host "$BIN/tune" plan small.yaml
 ! grep -q 'trials use one GPU' out || broken "it tells what goes without saying"
+expect_out "device          GPU 0 (NVIDIA L4)"
+on "$here/stand_in/show" host "$BIN/tune" plan small.yaml --set device=cpu
+! grep -q '^device ' out || broken "a GPU that is not used is named"
