@@ -51,12 +51,12 @@ std::string format_cpu_list(const std::vector<int>& cpus) {
   return text;
 }
 
-std::vector<int> allowed_cpus() {
+std::vector<int> allowed_cpus(int process) {
   std::vector<int> cpus;
   const auto free_set = [](cpu_set_t* set) { CPU_FREE(set); };
   const std::unique_ptr<cpu_set_t, decltype(free_set)> set(CPU_ALLOC(kMostCpus), free_set);
   const std::size_t bytes = CPU_ALLOC_SIZE(kMostCpus);
-  if (set != nullptr && sched_getaffinity(0, bytes, set.get()) == 0) {
+  if (set != nullptr && sched_getaffinity(process, bytes, set.get()) == 0) {
     for (int cpu = 0; cpu < kMostCpus; ++cpu) {
       if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, set.get())) {
         cpus.push_back(cpu);

@@ -14,7 +14,8 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 /// {0, 1, 4} -> "0-1,4".
 std::string format_cpu_list(const std::vector<int>& cpus);
 
-/// The CPUs that the calling thread may run on, in ascending order.
-std::vector<int> allowed_cpus();
+/// The CPUs that the calling thread may run on, or the first thread of another process, in ascending
+/// order; empty where there is no such process.
+std::vector<int> allowed_cpus(int process = 0);
 
 }  // namespace tune::machine

@@ -1,7 +1,7 @@
 #include "worker/core_speed.h"
 
-#include "machine/cpu_list.h"
 #include "worker/reference_work.h"
+#include "worker/usable_cpus.h"
 
 #include <ATen/Parallel.h>
 
@@ -11,7 +11,7 @@
 namespace tune::worker {
 
 bool each_thread_has_a_cpu(std::int64_t processes) {
-  const std::size_t cpus = machine::allowed_cpus().size();
+  const std::size_t cpus = usable_cpus().size();
   return cpus == 0 || static_cast<std::size_t>(at::get_num_threads() * processes) <= cpus;
 }
 

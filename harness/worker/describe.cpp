@@ -1,12 +1,12 @@
 #include "worker/describe.h"
 
 #include "base/fields.h"
-#include "machine/cpu_list.h"
 #include "trial/trial_spec.h"
 #include "trial/worker_description.h"
 #include "worker/gpu_window.h"
 #include "worker/knob/all_knobs.h"
 #include "worker/knob/amp.h"
+#include "worker/usable_cpus.h"
 #include "worker/workload/all_workloads.h"
 
 #include <ATen/Parallel.h>
@@ -41,7 +41,7 @@ trial::WorkerFacts read_worker_facts(const CudaPlugin* gpu) {
   facts.cpu_capability = at::get_cpu_capability();
   facts.jpeg_version = jpeg_version();
   facts.intra_op_threads = at::get_num_threads();
-  const std::vector<int> cpus = machine::allowed_cpus();
+  const std::vector<int> cpus = usable_cpus();
   facts.cpus.assign(cpus.begin(), cpus.end());
   facts.bf16_supported = has_bf16_units();
   facts.fp16_supported = has_fp16_units();

@@ -1,15 +1,15 @@
 #include "worker/disturbance_meter.h"
 
-#include "machine/cpu_list.h"
+#include "worker/usable_cpus.h"
 
 #include <algorithm>
 
 namespace tune::worker {
 
 DisturbanceMeter::DisturbanceMeter(bool counts_instructions, const std::vector<int>& companions)
-    : cpus_(machine::allowed_cpus()),
+    : cpus_(usable_cpus()),
       process_before_(process_.read()),
-      clocks_(machine::allowed_cpus()),
+      clocks_(usable_cpus()),
       cpus_before_(cpus_.read()),
       pressure_before_(pressure_.read()),
       throttled_before_(clocks_.throttle_events()),

@@ -1,5 +1,6 @@
 #include "machine/cpu_list.h"
 #include "worker/knob/knob_effect.h"
+#include "worker/usable_cpus.h"
 
 #include <sched.h>
 
@@ -42,6 +43,7 @@ void apply_cpu_affinity(const trial::TrialSpec& spec, StepSettings& /*settings*/
   if (sched_getaffinity(0, sizeof granted, &granted) != 0 || !CPU_EQUAL(&granted, &wanted)) {
     refuse(list, "names CPUs that this process may not use");
   }
+  limit_cpus(*machine::parse_cpu_list(list));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "base/background_thread.h"
-#include "machine/cpu_list.h"
 #include "worker/knob/knob_effect.h"
+#include "worker/usable_cpus.h"
 
 #include <ATen/Parallel.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 // The OpenMP runtime counted the CPUs when it was loaded, before cpu_affinity took effect.
 int own_choice(const trial::TrialSpec& spec) {
-  const auto cpus = static_cast<int>(machine::allowed_cpus().size());
+  const auto cpus = static_cast<int>(usable_cpus().size());
   const auto ranks = static_cast<int>(trial::rank_count(spec));  // they share the CPUs
   return std::min(at::get_num_threads(), std::max(cpus / ranks, 1));
 }

@@ -2,12 +2,12 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "machine/cpu_list.h"
 #include "machine/probe/memory_speed.h"
 #include "machine/probe/probe_record.h"
 #include "machine/probe/timed_calls.h"
 #include "worker/cuda_loader.h"
 #include "worker/data/slot_memory.h"
+#include "worker/usable_cpus.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
@@ -175,7 +175,7 @@ void add_operators(const Effort& effort, std::vector<Number>& numbers) {
 int write_probe(const std::filesystem::path& file, bool is_quick) {
   const Effort effort{.is_quick = is_quick, .deadline_ns = monotonic_ns() + kMostNs};
   const CudaLoad cuda = load_cuda(usual_cuda_places());  // before anything of LibTorch
-  const auto cpus = static_cast<int>(machine::allowed_cpus().size());
+  const auto cpus = static_cast<int>(usable_cpus().size());
   std::vector<Number> numbers;
   for (const int threads : probe::thread_counts(cpus)) {
     const at::NoGradGuard no_gradient;
