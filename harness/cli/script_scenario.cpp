@@ -87,8 +87,7 @@ class Grid {
   bool is_on_gpu() const { return is_on_gpu_; }
 
  private:
-  // The script's own value first, then those to try: what the script has switched on may be what
-  // makes it slow.
+  // The script's own value first: what it has switched on may be what makes it slow.
   void add(const char* knob, std::vector<trial::KnobValue> values, std::string why) {
     if (const auto* const own = seen_value(seen_, knob)) {
       values.insert(values.begin(), *own);
@@ -391,9 +390,8 @@ std::string scenario_of(const ObservedScript& observed,
             (axis.why.empty() ? "" : "  # " + axis.why) + "\n";
   }
   text +=
-      "  # batch_size: [...] needs an option of the script's own: flags: {batch_size: "
-      "\"--batch-size "
-      "{}\"}\n";
+      "  # batch_size: [...] needs an option of the script's own: "
+      "flags: {batch_size: \"--batch-size {}\"}\n";
   text += measure_text(observed);
   text += "search: {budget: 15m}\n";
   return text;

@@ -155,9 +155,10 @@ Trust trust_in(const result::Result& result) {
   }
   return {"fair",
           pairs,
-          doubts.size() == 1 ? "repeat on an idle machine before you rely on the size of the gain"
-                             : "read all " + std::to_string(doubts.size()) +
-                                   " warnings before you rely on the size of the gain",
+          doubts.size() == 1
+              ? "repeat on an idle machine before you rely on the size of the gain"
+              : "read the " + std::to_string(doubts.size()) +
+                    " warnings of the report before you rely on the size of the gain",
           without_full_stop(shortened(doubts.front(), kLongestReason))};
 }
 

@@ -81,9 +81,12 @@ std::string bound_line(const TraceAnalysis& analysis) {
   }
   const auto longest = static_cast<PathPart>(parts.front());
   const profile::WhatIfPath without = path_if(analysis.input.timeline, path, {{.part = longest}});
-  text += "; without any ";
-  text += profile::path_part_name(longest);
-  text += " a step takes at best " + change_text(analysis, without);
+  const bool is_other = time_text(step_ns(analysis)) != time_text(new_step_ns(analysis, without));
+  if (is_other) {
+    text += "; without any ";
+    text += profile::path_part_name(longest);
+    text += " a step takes at best " + change_text(analysis, without);
+  }
   return text;
 }
 

@@ -12,7 +12,8 @@ namespace {
 using profile::Category;
 using profile::kNone;
 
-constexpr MetricName kName = {"largest_operator_ratio", "ratio"};
+constexpr MetricName kLargest = {"largest_operator_ratio", "ratio"};
+constexpr MetricName kPointwise = {"pointwise_ratio", "ratio"};
 
 // Parts of names of operators that do the computing of a network.
 constexpr std::array<std::string_view, 14> kComputing = {"mm",
@@ -42,49 +43,91 @@ bool is_optimizer(std::string_view name) {
   return name.starts_with("Optimizer.");
 }
 
-}  // namespace
+// In place or not, forward or backward.
+bool is_pointwise(std::string_view name) {
+  constexpr std::array<std::string_view, 36> kNames = {
+      "add",         "sub",     "mul",     "div",       "neg",       "abs",
+      "pow",         "exp",     "log",     "sqrt",      "rsqrt",     "reciprocal",
+      "tanh",        "sigmoid", "erf",     "sin",       "cos",       "gelu",
+      "silu",        "relu",    "clamp",   "clamp_min", "clamp_max", "where",
+      "masked_fill", "maximum", "minimum", "threshold", "copy_",     "clone",
+      "addcmul",     "addcdiv", "lerp",    "sum",       "mean",      "var"};
+  if (!name.starts_with("aten::")) {
+    return false;
+  }
+  name.remove_prefix(std::string_view("aten::").size());
+  constexpr std::string_view kBackward = "_backward";
+  if (name.ends_with(kBackward)) {
+    name.remove_suffix(kBackward.size());
+  }
+  const std::string_view plain = name.substr(0, name.size() - (name.ends_with('_') ? 1 : 0));
+  return std::find_if(kNames.begin(), kNames.end(), [&](std::string_view known) {
+           return known == name || known == plain;
+         }) != kNames.end();
+}
 
-LargestOperator largest_operator(const TraceInput& input) {
+// By name, ns of steps: of the kernels of an operator on a device, else its own on the host;
+// without what the optimizer calls.
+std::vector<std::int64_t> time_by_operator(const TraceInput& input) {
   const auto& events = input.timeline.events;
-  NamesThat fits(input.timeline, is_candidate), updates(input.timeline, is_optimizer);
+  NamesThat updates(input.timeline, is_optimizer);
   const std::vector<std::uint32_t> optimizer =
       table::outermost_that(input.tree, [&](std::uint32_t row) { return updates(events[row]); });
   std::vector<std::int64_t> ns_of(input.timeline.strings.size());
-  const auto add = [&](std::uint32_t row, std::int64_t ns) {
-    if (optimizer[row] == kNone && fits(events[row])) {
-      ns_of[events[row].name] += ns;
-    }
-  };
   if (input.partition.has_device_rows) {
     for (const std::uint32_t i : input.device_work) {
       const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[i]);
-      if (row != kNone && events[i].category == Category::kernel) {
-        add(row, input.clock.within(events[i]));
+      if (row != kNone && optimizer[row] == kNone && events[i].category == Category::kernel) {
+        ns_of[events[row].name] += input.clock.within(events[i]);
       }
     }
-  } else {
-    for (std::uint32_t i = 0; i < events.size(); ++i) {
-      if (events[i].category == Category::cpu_op && input.tree.is_row(i) &&
-          input.begins_in_step(i)) {
-        add(i, input.tree.self_ns[i]);
-      }
+    return ns_of;
+  }
+  for (std::uint32_t i = 0; i < events.size(); ++i) {
+    if (events[i].category == Category::cpu_op && input.tree.is_row(i) && optimizer[i] == kNone &&
+        input.begins_in_step(i)) {
+      ns_of[events[i].name] += input.tree.self_ns[i];
     }
   }
-  const auto most = std::max_element(ns_of.begin(), ns_of.end());
-  if (most == ns_of.end() || *most <= 0) {
-    return {};
+  return ns_of;
+}
+
+// Threads may compute at the same time.
+Metric share_of_operators(const MetricName& name, std::int64_t ns, const TraceInput& input) {
+  return share_of_steps(
+      std::string(name.id), std::min(ns, input.partition.steps.total_ns()), input);
+}
+
+}  // namespace
+
+LargestOperator largest_operator(const TraceInput& input) {
+  const std::vector<std::int64_t> ns_of = time_by_operator(input);
+  LargestOperator largest;
+  for (profile::StringId name = 0; name < ns_of.size(); ++name) {
+    if (ns_of[name] > largest.ns && is_candidate(input.timeline.strings.text(name))) {
+      largest = {std::string(input.timeline.strings.text(name)), ns_of[name]};
+    }
   }
-  const auto name = static_cast<profile::StringId>(most - ns_of.begin());
-  return {std::string(input.timeline.strings.text(name)), *most};
+  return largest;
 }
 
 Metric largest_operator_ratio(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {
-    return not_applicable(kName, why);
+    return not_applicable(kLargest, why);
   }
-  // Threads may compute at the same time.
-  const std::int64_t ns = std::min(largest_operator(input).ns, input.partition.steps.total_ns());
-  return share_of_steps(std::string(kName.id), ns, input);
+  return share_of_operators(kLargest, largest_operator(input).ns, input);
+}
+
+Metric pointwise_ratio(const TraceInput& input) {
+  if (const std::string why = why_no_operators(input); !why.empty()) {
+    return not_applicable(kPointwise, why);
+  }
+  const std::vector<std::int64_t> ns_of = time_by_operator(input);
+  std::int64_t ns = 0;
+  for (profile::StringId name = 0; name < ns_of.size(); ++name) {
+    ns += ns_of[name] > 0 && is_pointwise(input.timeline.strings.text(name)) ? ns_of[name] : 0;
+  }
+  return share_of_operators(kPointwise, ns, input);
 }
 
 }  // namespace tune::metric

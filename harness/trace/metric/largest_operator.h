@@ -22,4 +22,9 @@ LargestOperator largest_operator(const TraceInput& input);
 /// `largest_operator_ratio`: its time ÷ all steps. Not applicable without operators.
 Metric largest_operator_ratio(const TraceInput& input);
 
+/// `pointwise_ratio`: the time of operators that read and write whole tensors for one operation on
+/// each element (add, mul, exp, copy_, ...), and of sums over them, ÷ all steps: what a compiler
+/// fuses. Measured in the same way. Not applicable without operators.
+Metric pointwise_ratio(const TraceInput& input);
+
 }  // namespace tune::metric

@@ -64,7 +64,8 @@ constexpr std::array kMetrics = {&step_time,
                                  &autotune_event_count,
                                  &covering_range_ratio,
                                  &host_fill_ratio,
-                                 &largest_operator_ratio};
+                                 &largest_operator_ratio,
+                                 &pointwise_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);

@@ -177,6 +177,7 @@ bool is_part(const Metric& metric) {
                                                "recurrent_cell_ratio",
                                                "other_layer_ratio",
                                                "largest_operator_ratio",
+                                               "pointwise_ratio",
                                                "embedding_used_ratio",
                                                "zero_fill_ratio",
                                                "select_run_ratio",

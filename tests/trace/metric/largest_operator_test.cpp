@@ -37,6 +37,18 @@ TEST_F(Steps, WhatTheOptimizerCallsIsNotTheLargestOperator) {
   EXPECT_EQ(largest_operator(input()).name, "aten::relu");
 }
 
+TEST_F(Steps, PointwiseOperatorsAreCountedTogether) {
+  trace.op("aten::mm", 0, 300);
+  trace.op("aten::mul", 300, 100);
+  trace.op("aten::add_", 400, 100);
+  trace.op("aten::gelu_backward", 500, 50);
+  trace.op("aten::batch_norm", 600, 100);
+  trace.op("aten::addmm", 700, 100);
+  trace.host(profile::Category::user_annotation, "Optimizer.step#Adam.step", 800, 200);
+  trace.op("aten::sqrt", 810, 150);
+  EXPECT_DOUBLE_EQ(*pointwise_ratio(input()).value, 0.25);
+}
+
 TEST_F(Steps, ATableOfEmbeddingsWithADenseGradientIsKnownByItsLookup) {
   op("aten::embedding", 0, 10, "[[1000000,64],[256,8],[],[],[]]");
   op("aten::embedding", 20, 10, "[[128,64],[8],[],[],[]]");
