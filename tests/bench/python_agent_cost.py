@@ -1,12 +1,13 @@
 """What the agent adds to a training step: its hooks alternately on and off in one process.
 
     python_agent_cost.py [--width 64] [--layers 2] [--batch 32] [--pairs 800] [--block 10]
-                         [--without-parts]
+                         [--without-parts] [--model mlp|resnet18]
 
 Runs under any Python with torch. Blocks of steps come in pairs of random order, so that only
 neighbours are compared, and CPU time of the thread is taken, so that what else runs counts little;
 on a busy machine the quietest blocks are more reliable than the median.
-Aim: at most 10 us on a step of some 0.4 ms, where whatever runs between two steps is cold.
+Aim: at most 10 us on a step of some 0.4 ms, where whatever runs between two steps is cold, and at
+most 0.5 % of a step of a ResNet-18 (images of --width pixels).
 """
 import argparse
 import json
@@ -25,8 +26,39 @@ def options():
     parser = argparse.ArgumentParser()
     for name, value in (("width", 64), ("layers", 2), ("batch", 32), ("pairs", 800), ("block", 10)):
         parser.add_argument("--" + name, type=int, default=value)
+    parser.add_argument("--model", choices=("mlp", "resnet18"), default="mlp")
     parser.add_argument("--without-parts", action="store_true", help="as tune does for short steps")
     return parser.parse_args()
+
+
+def multilayer(torch, layers, width):
+    inner = [part for _ in range(layers)
+             for part in (torch.nn.Linear(width, width), torch.nn.ReLU())]
+    return torch.nn.Sequential(*inner, torch.nn.Linear(width, 10))
+
+
+def resnet18(torch):
+    """He et al., arXiv:1512.03385: four stages of two basic blocks."""
+    nn = torch.nn
+
+    class Block(nn.Module):
+        def __init__(self, before, after, stride):
+            super().__init__()
+            self.way = nn.Sequential(nn.Conv2d(before, after, 3, stride, 1, bias=False),
+                                     nn.BatchNorm2d(after), nn.ReLU(),
+                                     nn.Conv2d(after, after, 3, 1, 1, bias=False),
+                                     nn.BatchNorm2d(after))
+            self.past = nn.Identity() if stride == 1 and before == after else nn.Sequential(
+                nn.Conv2d(before, after, 1, stride, bias=False), nn.BatchNorm2d(after))
+
+        def forward(self, x):
+            return torch.relu(self.way(x) + self.past(x))
+
+    blocks = [Block(*sizes) for stage in (64, 128, 256, 512) for sizes in
+              ((max(64, stage // 2), stage, 1 if stage == 64 else 2), (stage, stage, 1))]
+    return nn.Sequential(nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
+                         nn.MaxPool2d(3, 2, 1), *blocks, nn.AdaptiveAvgPool2d(1), nn.Flatten(),
+                         nn.Linear(512, 10))
 
 
 class Hooks:
@@ -79,12 +111,13 @@ def main():
     tune_agent.attach("benchmark")
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    data = torch.utils.data.TensorDataset(torch.randn(4000, chosen.width),
-                                          torch.randint(0, 10, (4000,)))
-    layers = []
-    for _ in range(chosen.layers):
-        layers += [torch.nn.Linear(chosen.width, chosen.width), torch.nn.ReLU()]
-    model = torch.nn.Sequential(*layers, torch.nn.Linear(chosen.width, 10))
+    if chosen.model == "mlp":
+        model = multilayer(torch, chosen.layers, chosen.width)
+        samples = torch.randn(4000, chosen.width)
+    else:
+        model = resnet18(torch)
+        samples = torch.randn(8 * chosen.batch, 3, chosen.width, chosen.width)
+    data = torch.utils.data.TensorDataset(samples, torch.randint(0, 10, (len(samples),)))
     loss_of = torch.nn.CrossEntropyLoss()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 
@@ -102,7 +135,7 @@ def main():
             loss_of(model(x), y).backward()
             optimizer.step()
 
-    train(100)
+    train(100 if chosen.model == "mlp" else 5)
     from tune_agent import session
 
     assert session.claimed and not session.notes, session.notes

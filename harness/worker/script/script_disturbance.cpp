@@ -5,6 +5,7 @@
 #include "machine/process_tree.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unistd.h>
 
 namespace tune::script {
@@ -74,13 +75,15 @@ ScriptDisturbance::ScriptDisturbance(std::int64_t process, const trial::TrialSpe
 }
 
 ScriptDisturbance::Counters ScriptDisturbance::count() {
-  return {.time_ns = monotonic_ns(),
-          .process = process_.read(),
-          .pressure = pressure_.read(),
-          .cpus = cpus_.read(),
-          .family_cpu_ns = machine::family_cpu_ns(getpid(), training_),
-          .throttle_events = clocks_.throttle_events(),
-          .instructions = instructions_ ? instructions_->read() : std::nullopt};
+  const bool looks_at_others = std::getenv("TUNE_IGNORE_OTHERS") == nullptr;
+  return {
+      .time_ns = monotonic_ns(),
+      .process = process_.read(),
+      .pressure = pressure_.read(),
+      .cpus = cpus_.read(),
+      .family_cpu_ns = looks_at_others ? machine::family_cpu_ns(getpid(), training_) : std::nullopt,
+      .throttle_events = clocks_.throttle_events(),
+      .instructions = instructions_ ? instructions_->read() : std::nullopt};
 }
 
 std::vector<trial::Disturbance> ScriptDisturbance::read(std::span<const trial::Slice> ended) {

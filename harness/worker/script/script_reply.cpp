@@ -156,7 +156,14 @@ void keep_facts(const ScriptFacts& facts, trial::TrialReply& reply) {
 void keep_place(const char* what,
                 const std::optional<Place>& place,
                 std::vector<trial::ScriptPlace>& places) {
-  if (place) {
+  constexpr std::size_t kMost = 100;  // a loader for each epoch is made at one place
+  if (!place || places.size() >= kMost) {
+    return;
+  }
+  const bool is_known = std::any_of(places.begin(), places.end(), [&](const auto& known) {
+    return known.what == what && known.file == place->file && known.line == place->line;
+  });
+  if (!is_known) {
     places.push_back({what, place->file, place->function, place->line});
   }
 }

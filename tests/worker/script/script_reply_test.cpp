@@ -52,6 +52,22 @@ TEST_F(ScriptReply, RanksInStepHaveTheSameStepsWhereverTheirEndsFall) {
   }
 }
 
+// Each epoch may make its loader again.
+TEST_F(ScriptReply, ALoaderThatIsMadeAgainHasOnePlace) {
+  ScriptEvidence evidence;
+  evidence.ranks = {&first_};
+  evidence.facts.emplace();
+  for (std::int64_t number = 0; number < 300; ++number) {
+    evidence.facts->loaders.emplace_back().place = Place{"train.py", "main", 9};
+    first_.training_loaders.push_back(number);
+  }
+  evidence.facts->loaders[50].place = Place{"train.py", "main", 12};
+  const auto places = seen_script(evidence).places;
+  ASSERT_EQ(places.size(), 2U);
+  EXPECT_EQ(places[0].line, 9);
+  EXPECT_EQ(places[1].line, 12);
+}
+
 TEST_F(ScriptReply, RanksOfTheirOwnPaceCountByTheClock) {
   const GroupedNotes other = rank_of(4, 350, 30);
   EXPECT_EQ(samples({&first_, &other}), 8 * 32 + 4 * 30);

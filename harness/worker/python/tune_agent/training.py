@@ -11,6 +11,7 @@ from .ring import COMMAND
 from .place import plain
 
 _MOST_LOSSES = 64
+_MOST_OPTIMIZERS = 50
 _FORMS = ("fused", "foreach")  # of an optimizer's update, other than its loop
 _UPDATES_ITSELF_AFTER = 4  # backward passes without an optimizer
 
@@ -254,12 +255,15 @@ def _constructor(make):
 
 def _describe(optimizer):
     models.optimizers.append(optimizer)
+    del models.optimizers[:-_MOST_OPTIMIZERS]  # a new one for each fold or task ends with it
     session.ring.note(rings.OPTIMIZER)
     where, library = place.find_place(optimizer)
-    session.observed.setdefault("optimizers", []).append(
-        {"class": type(optimizer).__name__, "place": where, "library": library,
-         "fused": plain(optimizer.defaults.get("fused")),
-         "foreach": plain(optimizer.defaults.get("foreach"))})
+    facts = {"class": type(optimizer).__name__, "place": where, "library": library,
+             "fused": plain(optimizer.defaults.get("fused")),
+             "foreach": plain(optimizer.defaults.get("foreach"))}
+    seen = session.observed.setdefault("optimizers", [])
+    if facts not in seen and len(seen) < _MOST_OPTIMIZERS:
+        seen.append(facts)
     models.want()
 
 
