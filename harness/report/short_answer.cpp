@@ -134,7 +134,8 @@ Trust trust_in(const result::Result& result) {
             counted(result.summary.best.pairs, "fresh pair") + " show that it is not faster",
             "keep your settings"};
   }
-  if (const std::string busy = busy_words(result); !is_proven(result) && !busy.empty()) {
+  const std::string busy = busy_words(result);
+  if (!is_proven(result) && !busy.empty()) {
     return {"low",
             busy,
             "end the other work, then " + (result.provenance.complete
@@ -150,6 +151,9 @@ Trust trust_in(const result::Result& result) {
     return {"low", doubt.empty() ? "fresh pairs did not confirm a gain" : doubt, action};
   }
   const std::string pairs = counted(result.summary.best.pairs, "fresh pair") + " confirmed it";
+  if (!busy.empty()) {  // both sides were, but not alike: threads that wait for one another suffer
+    return {"low", pairs, "repeat it when nothing else runs: the gain may come from that", busy};
+  }
   if (doubts.empty()) {
     return {"good", pairs + ", nothing disturbed them", "apply the change"};
   }

@@ -32,7 +32,7 @@ std::vector<int> usable_cpus() {
   if (!limit().empty()) {
     return limit();
   }
-  const std::vector<int> own = machine::allowed_cpus();
+  std::vector<int> own = machine::allowed_cpus();
   const char* const text = std::getenv("TUNE_PARENT");
   const long starter = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
   if (!is_bound_by_openmp() || starter <= 0 || starter > std::numeric_limits<pid_t>::max()) {

@@ -89,6 +89,10 @@ TEST(ShortAnswer, WhereMostTrialsWereDisturbedThatIsTheReasonForDoubt) {
   EXPECT_EQ(trust_in(result).reason,
             "2 of 3 trials were disturbed: other processes used 1.29 of 2 CPUs");
   EXPECT_EQ(trust_in(result).action.substr(0, 24), "end the other work, then");
+  result.summary.best.verdict = "CONFIRMED";
+  EXPECT_EQ(trust_in(result).grade, "low");
+  EXPECT_EQ(trust_in(result).doubt,
+            "2 of 3 trials were disturbed: other processes used 1.29 of 2 CPUs");
 }
 
 }  // namespace

@@ -108,6 +108,16 @@ std::string warmup_of(const Scenario& s) {
                                       : format_time(s.measure.warmup_ns);
 }
 
+// As in a scenario: `auto`, a number of steps, or a time.
+void set_warmup(Scenario& s, const Assignment& a) {
+  const auto steps = parse_whole(a.value);
+  s.warmup_is_auto = a.value == "auto";
+  s.measure.warmup_steps = steps ? count(a, 0, 1'000'000) : trial::Measure().warmup_steps;
+  s.measure.warmup_ns = steps              ? 0
+                        : s.warmup_is_auto ? trial::Measure().warmup_ns
+                                           : time(a, 0, trial::kLongestTrialNs);
+}
+
 // What says how cells are searched.
 std::vector<Setting> search_settings() {
   return {
@@ -228,10 +238,7 @@ std::vector<Setting> measure_settings() {
        "measure",
        "warmup",
        {},
-       [](Scenario& s, const Assignment& a) {
-         s.measure.warmup_ns = time(a, 0, trial::kLongestTrialNs);
-         s.warmup_is_auto = false;
-       },
+       set_warmup,
        warmup_of},
       {"trial_timeout",
        "measure",

@@ -35,6 +35,14 @@ driver_of shut 'driver 580.65.06' 'code cuInit 100' 'code nvmlInit_v2 9'
 plan_on shut
 expect_out "trials run on the CPU: cuInit says no CUDA-capable device is detected (100)"
 
+# A stub of the library, as images for building have it, and a driver from before cuDriverGetVersion.
+for name in cuInit cuDriverGetVersion; do
+  driver_of "no_$name" 'driver 580.65.06' "lacks $name" 'gpu NVIDIA L4'
+  plan_on "no_$name"
+  expect_status 0
+  expect_out "is not an NVIDIA driver (it has no cuInit)"
+done
+
 # By name it is refused, with what to do.
 run "$here/stand_in/show" old "$BIN/tune" run small.yaml --set device=cuda -o none
 expect_status 75

@@ -40,6 +40,11 @@ TEST(Overrides, ChangeHowItIsMeasured) {
   EXPECT_EQ(with("confirm_rounds=1").confirm_rounds, 1);
   EXPECT_EQ(with("budget=10m").budget_ns, 600'000'000'000);
   EXPECT_EQ(with("slice=200ms").measure.slice_ns, 200'000'000);
+  EXPECT_EQ(with("warmup=2s").measure.warmup_ns, 2'000'000'000);
+  EXPECT_EQ(with("warmup=2").measure.warmup_steps, 2);
+  EXPECT_EQ(with("warmup=2").measure.warmup_ns, 0);
+  EXPECT_FALSE(with("warmup=2").warmup_is_auto);
+  EXPECT_TRUE(with("warmup=auto").warmup_is_auto);
   EXPECT_TRUE(with("seed=0").has_seed);
   EXPECT_FALSE(with("rounds=5").has_seed);
   EXPECT_EQ(with("seed=18446744073709551615").seed, 18446744073709551615U);

@@ -12,6 +12,13 @@ def computed(trace, name, length, dims=None):
         trace.work(length / MS)
 
 
+def learned(trace):
+    with trace.operator(BACKWARD + "AddmmBackward0"):
+        computed(trace, "aten::mm", 6 * MS, [[64, 512], [512, 512]])
+    with trace.row("Optimizer.step#AdamW.step"):
+        computed(trace, "aten::_fused_adamw_", 1 * MS)
+
+
 @contextlib.contextmanager
 def training_step(trace):
     """The forward pass is what is in it."""
@@ -19,10 +26,7 @@ def training_step(trace):
         trace.next_batch()
         with trace.row("forward"):
             yield
-        with trace.operator(BACKWARD + "AddmmBackward0"):
-            computed(trace, "aten::mm", 6 * MS, [[64, 512], [512, 512]])
-        with trace.row("Optimizer.step#AdamW.step"):
-            computed(trace, "aten::_fused_adamw_", 1 * MS)
+        learned(trace)
 
 
 def linear(trace, length=3 * MS):
@@ -44,10 +48,7 @@ def activations_computed_again():
                 computed(trace, "aten::relu", 200 * US)
                 linear(trace)
                 computed(trace, "aten::threshold_backward", 200 * US)
-            with trace.operator(BACKWARD + "AddmmBackward0"):
-                computed(trace, "aten::mm", 6 * MS, [[64, 512], [512, 512]])
-            with trace.row("Optimizer.step#AdamW.step"):
-                computed(trace, "aten::_fused_adamw_", 1 * MS)
+            learned(trace)
     return trace
 
 
@@ -87,10 +88,7 @@ def forward_for_metrics():
             trace.next_batch()
             with trace.row("forward"):
                 linear(trace)
-            with trace.operator(BACKWARD + "AddmmBackward0"):
-                computed(trace, "aten::mm", 6 * MS, [[64, 512], [512, 512]])
-            with trace.row("Optimizer.step#AdamW.step"):
-                computed(trace, "aten::_fused_adamw_", 1 * MS)
+            learned(trace)
             linear(trace, 4 * MS)
             computed(trace, "aten::argmax", 300 * US)
     return trace
