@@ -174,6 +174,12 @@ std::vector<Setting> search_settings() {
        [](const Scenario& s) {
          return s.has_seed ? std::to_string(s.seed) : "drawn when the run begins";
        }},
+  };
+}
+
+// What says which cells are measured.
+std::vector<Setting> cell_settings() {
+  return {
       {"exhaustive",
        nullptr,
        "",
@@ -234,12 +240,7 @@ std::vector<Setting> measure_settings() {
          s.measure.slice_ns = time(a, 1, trial::kLongestTrialNs);
        },
        [](const Scenario& s) { return format_time(s.measure.slice_ns); }},
-      {"warmup",
-       "measure",
-       "warmup",
-       {},
-       set_warmup,
-       warmup_of},
+      {"warmup", "measure", "warmup", {}, set_warmup, warmup_of},
       {"trial_timeout",
        "measure",
        "trial_timeout",
@@ -365,6 +366,7 @@ void set_axis(scenario::Scenario& scenario, const Assignment& assignment) {
 const std::vector<Setting>& all_settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> settings = search_settings();
+    std::ranges::move(cell_settings(), std::back_inserter(settings));
     std::ranges::move(measure_settings(), std::back_inserter(settings));
     return settings;
   }();
