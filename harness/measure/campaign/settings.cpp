@@ -110,10 +110,10 @@ std::string warmup_of(const Scenario& s) {
 
 // As in a scenario: `auto`, a number of steps, or a time.
 void set_warmup(Scenario& s, const Assignment& a) {
-  const auto steps = parse_whole(a.value);
+  const bool is_count = parse_whole(a.value).has_value();
   s.warmup_is_auto = a.value == "auto";
-  s.measure.warmup_steps = steps ? count(a, 0, 1'000'000) : trial::Measure().warmup_steps;
-  s.measure.warmup_ns = steps              ? 0
+  s.measure.warmup_steps = is_count ? count(a, 0, 1'000'000) : trial::Measure().warmup_steps;
+  s.measure.warmup_ns = is_count           ? 0
                         : s.warmup_is_auto ? trial::Measure().warmup_ns
                                            : time(a, 0, trial::kLongestTrialNs);
 }
@@ -177,7 +177,6 @@ std::vector<Setting> search_settings() {
   };
 }
 
-// What says which cells are measured.
 std::vector<Setting> cell_settings() {
   return {
       {"exhaustive",

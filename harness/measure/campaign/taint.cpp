@@ -53,9 +53,10 @@ double io_ratio(const trial::Slice& slice) {
 }
 
 bool leave_enough_idle(const trial::Slice& slice, std::size_t cpus) {
-  const auto idle_ns = slice.disturbance.idle_cpu_ns;
-  return idle_ns &&
-         ratio(*idle_ns, slice.wall_ns) >= std::max(kIdleEnough, static_cast<double>(cpus) / 2);
+  const trial::Disturbance& seen = slice.disturbance;
+  const double least = std::max(kIdleEnough, kIdlePart * static_cast<double>(cpus));
+  return seen.idle_cpu_ns && ratio(*seen.idle_cpu_ns, slice.wall_ns) >= least &&
+         ratio(seen.run_delay_ns.value_or(0), slice.wall_ns) <= most_other_cpus(cpus);
 }
 
 std::optional<std::string> taint_by_counters(const trial::Slice& slice,

@@ -35,9 +35,10 @@ double taint_imbalance(const SliceCount& one, const SliceCount& other);
 /// them), for kernel threads and the clock's own ticks use a little of every machine.
 double most_other_cpus(std::size_t cpus);
 
-/// Others that leave so many CPUs idle, and half of them, take nothing from the worker: as on a
-/// large server whose other jobs run on other GPUs.
-constexpr double kIdleEnough = 8;
+/// Others that leave so many CPUs idle, and at least this part of them, take nothing from a worker
+/// whose threads do not wait for a CPU either: a browser on a workstation, jobs on other GPUs of a
+/// server.
+constexpr double kIdleEnough = 2, kIdlePart = 1.0 / 3;
 
 /// What is usual in a process.
 struct Usual {

@@ -79,16 +79,20 @@ TEST(Taint, OthersMayUseATenthOfACpuOrTwoPercentOfThemAll) {
   EXPECT_EQ(why(taint(with_other_cpus(0.45), 2)), "other processes used 0.45 CPUs");
 }
 
-TEST(Taint, OthersMayUseALargeServerAsLongAsTheyLeaveEnoughOfItIdle) {
+TEST(Taint, OthersTakeNothingWhereCpusAreIdleAndNoThreadWaitsForOne) {
   trial::Slice slice = with_other_cpus(20);
   EXPECT_TRUE(taint(slice, 64)) << "nobody knows what is idle";
-  slice.disturbance.idle_cpu_ns = 33 * kSecondNs;
+  slice.disturbance.idle_cpu_ns = 22 * kSecondNs;
   EXPECT_FALSE(taint(slice, 64));
-  slice.disturbance.idle_cpu_ns = 31 * kSecondNs;
-  EXPECT_TRUE(taint(slice, 64)) << "less than half of them";
-  slice = with_other_cpus(1);
-  slice.disturbance.idle_cpu_ns = 7 * kSecondNs;
-  EXPECT_TRUE(taint(slice, 12)) << "threads of one core share it";
+  slice.disturbance.run_delay_ns = 2 * kSecondNs;
+  EXPECT_TRUE(taint(slice, 64)) << "threads wait for a CPU";
+  slice.disturbance.run_delay_ns = kSecondNs;
+  EXPECT_FALSE(taint(slice, 64)) << "2 % of the CPUs";
+  slice.disturbance.idle_cpu_ns = 21 * kSecondNs;
+  EXPECT_TRUE(taint(slice, 64)) << "less than a third";
+  slice = with_other_cpus(0.5);
+  slice.disturbance.idle_cpu_ns = kSecondNs;
+  EXPECT_TRUE(taint(slice, 2)) << "threads of one core share it";
 }
 
 TEST(Taint, AShortSliceIsNotBlamedForTheTicksOfTheKernelsClock) {
