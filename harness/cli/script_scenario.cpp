@@ -1,6 +1,7 @@
 #include "cli/script_scenario.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/observe_script.h"
 #include "report/number_text.h"
@@ -362,8 +363,7 @@ std::string scenario_of(const ObservedScript& observed,
                         const std::string& place) {
   const trial::Script& script = observed.workload.script;
   const Grid grid(observed);
-  std::string text;
-  text += "# " + command_line(script) + "\n";
+  std::string text = "# " + one_line(command_line(script)) + "\n";
   for (const std::string& line : summary_of(observed)) {
     text += "# " + line + "\n";
   }

@@ -21,6 +21,18 @@ class Attaching(AgentCase):
                 outcome, grouped = self.measure("child.py", how, steps=20)
                 self.assertEqual(self.samples_of_window(grouped), [16])
 
+    def test_a_child_may_get_its_loaders_from_its_parent(self):
+        outcome, grouped = self.measure("sends_loaders.py", steps=60)
+        self.assertEqual(self.samples_of_window(grouped), [16])
+        self.assertNotIn("Traceback", outcome.text())
+
+    def test_odd_arguments_lose_no_fact(self):
+        outcome, grouped = self.measure("odd_arguments.py", steps=60)
+        self.assertEqual(self.samples_of_window(grouped), [16])
+        facts = outcome.facts[0]
+        self.assertEqual((facts["problems"], facts["loaders"][0]["pin_memory"]), ([], False))
+        self.assertEqual([o["foreach"] for o in facts["observed"]["optimizers"]], [False])
+
     def test_ranks_of_torchrun_end_at_the_same_step(self):
         launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2")
         self.expect_ranks(launcher=launcher)

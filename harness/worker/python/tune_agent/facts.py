@@ -47,7 +47,7 @@ def write(how):
         "facts": 1, "how": how, "attached": session.how, "pid": os.getpid(),
         "rank": session.rank, "world": session.world,
         "python": sys.version.split()[0], "torch": torch.__version__ if torch else None,
-        "argv": sys.argv, "executable": sys.executable, "folder": os.getcwd(),
+        "argv": sys.argv, "executable": sys.executable, "folder": session.safely(os.getcwd) or "",
         "phases": session.phases, "peak_memory_bytes": _peak_memory(),
         "loaders": loaders.described, "places": models.places,
         "sources": place.sources,

@@ -13,6 +13,9 @@ _SETTINGS = ("num_workers", "pin_memory", "prefetch_factor", "persistent_workers
              "in_order", "multiprocessing_context")
 _SEEN = ("batch_size", "num_workers", "pin_memory", "prefetch_factor", "persistent_workers",
          "drop_last", "in_order")
+_FLAGS = ("pin_memory", "persistent_workers", "in_order")
+_MOST_LOADERS = 1000
+_OWNER = os.urandom(8).hex()  # whose numbers loaders have; forked processes go on with them
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
 
 described = []  # what the facts say of each loader, by its number
@@ -102,6 +105,8 @@ def _describe(loader, given, changed, where, library):
     facts = {"place": where, "library": library, "class": type(loader).__name__,
              "asked": {k: plain(given[k]) for k in given if k not in ("dataset", "sampler")}}
     facts.update((k, plain(getattr(loader, k, None))) for k in _SEEN)
+    for flag in _FLAGS:  # 0 and 1 will do for torch
+        facts[flag] = None if facts.get(flag) is None else bool(facts[flag])
     facts["dataset"] = type(loader.dataset).__name__
     facts["dataset_length"] = _length(loader.dataset)
     facts["iterable"] = isinstance(loader.dataset, torch.utils.data.IterableDataset)
@@ -110,6 +115,10 @@ def _describe(loader, given, changed, where, library):
     is_known = _groups(loader) and not facts["iterable"] and loader.batch_size
     facts["rows"] = "known" if is_known else "counted"
     facts["epoch_samples"] = _length(loader.sampler) if facts["rows"] == "known" else None
+    loader.__dict__["_tune_of"] = _OWNER
+    if len(described) >= _MOST_LOADERS:  # it counts as the last one
+        loader.__dict__["_tune"] = _MOST_LOADERS - 1
+        return
     number = len(described)
     described.append(facts)
     _loaders.append(weakref.ref(loader))
@@ -136,7 +145,8 @@ def _beginner(make):
             finally:
                 _beginning = outer
         try:
-            iterator.__dict__["_tune"] = self.__dict__.get("_tune", 0)
+            number = self.__dict__.get("_tune", 0)
+            iterator.__dict__["_tune"] = number if number < len(_ticks) else 0
         except AttributeError:
             pass  # an iterator of somebody's own
         return iterator
@@ -146,6 +156,8 @@ def _beginner(make):
 
 def _note_begin(loader):
     session.begins_batches()
+    if loader.__dict__.get("_tune_of", _OWNER) != _OWNER:  # it came from another process
+        _describe(loader, {}, {}, None, None)
     if session.counts_batches:
         models.want()
         session.wants_claim()
@@ -254,8 +266,9 @@ def rows_of(batch, depth=0):
             return value
     if isinstance(batch, list) and batch and hasattr(batch[0], "keys"):
         return len(batch)  # detectron2: a list of dicts
-    values = batch.values() if hasattr(batch, "values") else batch
-    for value in values if isinstance(values, (list, tuple)) or hasattr(batch, "values") else ():
+    is_mapping = callable(getattr(batch, "values", None))  # not a field of that name
+    values = batch.values() if is_mapping else batch
+    for value in values if is_mapping or isinstance(values, (list, tuple)) else ():
         found = rows_of(value, depth + 1)
         if found is not None:
             return found

@@ -5,12 +5,13 @@ neither pickled nor copied with the module; before torch 2.1 by a hook before it
 """
 import functools
 import gc
+import weakref
 
 from . import commands, loaders, place, session
 from . import ring as rings
 
 roots = []  # the outermost modules that hold what the optimizers update
-optimizers = []
+optimizers = weakref.WeakSet()  # a new one for each fold or task ends with it
 places = {}  # of the first forward and the first backward call
 _watched = []  # [module, call that it had, number]
 _handles = {}  # of hooks before torch 2.1, by the identity of their module

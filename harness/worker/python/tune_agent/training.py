@@ -194,8 +194,7 @@ def _look_at_step(optimizer):
     global steps
     steps += 1
     if not session.claimed:
-        if optimizer not in models.optimizers:
-            models.optimizers.append(optimizer)
+        models.optimizers.add(optimizer)
         models.want()
         session.wants_claim()
 
@@ -253,14 +252,18 @@ def _constructor(make):
     return __init__
 
 
+def _flag(value):
+    """0 and 1 will do for torch."""
+    return None if value is None else bool(value)
+
+
 def _describe(optimizer):
-    models.optimizers.append(optimizer)
-    del models.optimizers[:-_MOST_OPTIMIZERS]  # a new one for each fold or task ends with it
+    models.optimizers.add(optimizer)
     session.ring.note(rings.OPTIMIZER)
     where, library = place.find_place(optimizer)
     facts = {"class": type(optimizer).__name__, "place": where, "library": library,
-             "fused": plain(optimizer.defaults.get("fused")),
-             "foreach": plain(optimizer.defaults.get("foreach"))}
+             "fused": _flag(optimizer.defaults.get("fused")),
+             "foreach": _flag(optimizer.defaults.get("foreach"))}
     seen = session.observed.setdefault("optimizers", [])
     if facts not in seen and len(seen) < _MOST_OPTIMIZERS:
         seen.append(facts)
@@ -348,6 +351,9 @@ def losses_so_far():
     """[{"backward": number, "value": loss}]: waits for the GPU."""
     found = []
     for count, tensor, scale in losses:
-        value = float(tensor) / (float(scale) or 1.0)
+        try:
+            value = float(tensor) / (float(scale) or 1.0)
+        except (RuntimeError, TypeError):  # it is complex, or has no numbers
+            continue
         found.append({"backward": count, "value": plain(value)})
     return found

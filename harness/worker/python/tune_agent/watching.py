@@ -1,6 +1,7 @@
 """What is only looked at: the script's options, files that it writes, how it fails."""
 import argparse
 import functools
+import itertools
 import os
 import sys
 
@@ -8,6 +9,7 @@ from . import session
 from .place import plain
 
 _MOST_FILES = 200
+_MOST_CHOICES = 20
 arguments = None
 written = {}  # path, or "os.remove path", and how many times
 failure = None
@@ -32,7 +34,7 @@ def _keep_arguments(parser, space):
     arguments = [
         {"flags": list(a.option_strings), "name": a.dest, "default": plain(a.default),
          "value": plain(getattr(space, a.dest, None)),
-         "choices": plain(list(a.choices)) if a.choices else None,
+         "choices": plain(list(itertools.islice(a.choices, _MOST_CHOICES))) if a.choices else None,
          "type": getattr(a.type, "__name__", None),
          "takes": a.nargs if isinstance(a.nargs, (int, str)) else None}
         for a in parser._actions if a.dest not in ("help", argparse.SUPPRESS)]
