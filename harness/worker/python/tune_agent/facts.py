@@ -36,7 +36,7 @@ def _verify():
 def note_program():
     """The script itself, whose lines may be changed without being the place of anything."""
     if sys.argv and sys.argv[0]:
-        session.safely(place.note_source, os.path.abspath(sys.argv[0]))
+        session.safely(lambda: place.note_source(os.path.abspath(sys.argv[0])))
 
 
 def write(how):

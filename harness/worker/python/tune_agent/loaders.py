@@ -15,7 +15,7 @@ _SEEN = ("batch_size", "num_workers", "pin_memory", "prefetch_factor", "persiste
          "drop_last", "in_order")
 _FLAGS = ("pin_memory", "persistent_workers", "in_order")
 _MOST_LOADERS = 1000
-_OWNER = os.urandom(8).hex()  # whose numbers loaders have; forked processes go on with them
+_OWNER = os.urandom(8).hex()  # whose numbers loaders have; a forked process keeps them
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
 
 described = []  # what the facts say of each loader, by its number
