@@ -15,7 +15,7 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text);
 std::string format_cpu_list(const std::vector<int>& cpus);
 
 /// The CPUs that the calling thread may run on, or the first thread of another process, in ascending
-/// order; empty where there is no such process.
+/// order. Empty where nothing is known of that process.
 std::vector<int> allowed_cpus(int process = 0);
 
 }  // namespace tune::machine

@@ -146,20 +146,27 @@ std::optional<std::int64_t> other_cpu_ns(const std::optional<CpuUsage>& before,
   return std::max<std::int64_t>(0, after->busy_ns - before->busy_ns - own_cpu_ns);
 }
 
-std::optional<std::int64_t> idle_cpu_ns(const std::optional<CpuUsage>& before,
-                                        const std::optional<CpuUsage>& after) {
+namespace {
+
+std::optional<std::int64_t> rise(const std::optional<CpuUsage>& before,
+                                 const std::optional<CpuUsage>& after,
+                                 std::int64_t CpuUsage::*part) {
   if (!before || !after) {
     return std::nullopt;
   }
-  return std::max<std::int64_t>(0, after->idle_ns - before->idle_ns);
+  return std::max<std::int64_t>(0, (*after).*part - (*before).*part);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> idle_cpu_ns(const std::optional<CpuUsage>& before,
+                                        const std::optional<CpuUsage>& after) {
+  return rise(before, after, &CpuUsage::idle_ns);
 }
 
 std::optional<std::int64_t> steal_ns(const std::optional<CpuUsage>& before,
                                      const std::optional<CpuUsage>& after) {
-  if (!before || !after) {
-    return std::nullopt;
-  }
-  return std::max<std::int64_t>(0, after->steal_ns - before->steal_ns);
+  return rise(before, after, &CpuUsage::steal_ns);
 }
 
 }  // namespace tune::machine

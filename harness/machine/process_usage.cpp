@@ -227,6 +227,10 @@ class StatFields {
   std::array<std::string_view, kLast - kFirst + 1> fields_;
 };
 
+std::int64_t tick_ns() {
+  return 1'000'000'000 / std::max(1L, sysconf(_SC_CLK_TCK));
+}
+
 std::optional<std::int64_t> times(std::optional<std::int64_t> number, std::int64_t factor) {
   constexpr std::int64_t kMostNs = std::int64_t{1} << 62;
   return number && *number <= kMostNs / factor ? std::optional(*number * factor) : std::nullopt;
@@ -242,12 +246,11 @@ ForeignProcessReader::ForeignProcessReader(int process, const std::filesystem::p
 
 ForeignUsage ForeignProcessReader::read() {
   ForeignUsage usage;
-  const std::int64_t tick_ns = 1'000'000'000 / std::max(1L, sysconf(_SC_CLK_TCK));
   const StatFields stat(stat_.read());
   usage.minor_faults = stat.number(10);
   usage.major_faults = stat.number(12);
-  usage.user_ns = times(stat.number(14), tick_ns);
-  usage.system_ns = times(stat.number(15), tick_ns);
+  usage.user_ns = times(stat.number(14), tick_ns());
+  usage.system_ns = times(stat.number(15), tick_ns());
   usage.threads = stat.number(20);
   usage.resident_bytes = times(stat.number(24), sysconf(_SC_PAGESIZE));
   const std::string_view io = io_.read();
@@ -282,7 +285,7 @@ std::optional<std::int64_t> cpu_ns_with_children(int process, const std::filesys
     }
     ticks += *number;
   }
-  return times(ticks, 1'000'000'000 / std::max(1L, sysconf(_SC_CLK_TCK)));
+  return times(ticks, tick_ns());
 }
 
 std::optional<std::int64_t> thread_count(const std::filesystem::path& root) {

@@ -23,14 +23,6 @@ bool is_dense_gradient(std::string_view name) {
   return name == "aten::embedding_dense_backward" || name == "aten::_embedding_bag_dense_backward";
 }
 
-double product(const table::Sizes& sizes) {
-  double all = 1;
-  for (std::size_t i = 0; i < sizes.count; ++i) {
-    all *= static_cast<double>(sizes.values[i]);
-  }
-  return all;
-}
-
 struct Table {
   double rows = 0, used = 0;
 };
@@ -47,7 +39,7 @@ std::optional<Table> table_of(const TraceInput& input, const profile::Event& eve
   if (!weight || weight->count != 2 || !indices || indices->count == 0) {
     return std::nullopt;
   }
-  return Table{static_cast<double>(weight->values[0]), product(*indices)};
+  return Table{static_cast<double>(weight->values[0]), indices->elements()};
 }
 
 }  // namespace

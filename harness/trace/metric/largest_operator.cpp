@@ -12,8 +12,8 @@ namespace {
 using profile::Category;
 using profile::kNone;
 
-constexpr MetricName kLargest = {"largest_operator_ratio", "ratio"};
-constexpr MetricName kPointwise = {"pointwise_ratio", "ratio"};
+constexpr std::array<MetricName, 2> kShares = {
+    {{"largest_operator_ratio", "ratio"}, {"pointwise_ratio", "ratio"}}};
 
 // Parts of names of operators that do the computing of a network.
 constexpr std::array<std::string_view, 14> kComputing = {"mm",
@@ -39,8 +39,9 @@ bool is_candidate(std::string_view name) {
          });
 }
 
-bool is_optimizer(std::string_view name) {
-  return name.starts_with("Optimizer.");
+bool is_of_optimizer(const TraceInput& input, std::uint32_t row) {
+  return input.phases[row] == table::Phase::optimizer ||
+         input.phases[row] == table::Phase::zero_grad;
 }
 
 // In place or not, forward or backward.
@@ -70,38 +71,26 @@ bool is_pointwise(std::string_view name) {
 // without what the optimizer calls.
 std::vector<std::int64_t> time_by_operator(const TraceInput& input) {
   const auto& events = input.timeline.events;
-  NamesThat updates(input.timeline, is_optimizer);
-  const std::vector<std::uint32_t> optimizer =
-      table::outermost_that(input.tree, [&](std::uint32_t row) { return updates(events[row]); });
   std::vector<std::int64_t> ns_of(input.timeline.strings.size());
   if (input.partition.has_device_rows) {
     for (const std::uint32_t i : input.device_work) {
       const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[i]);
-      if (row != kNone && optimizer[row] == kNone && events[i].category == Category::kernel) {
+      if (row != kNone && !is_of_optimizer(input, row) && events[i].category == Category::kernel) {
         ns_of[events[row].name] += input.clock.within(events[i]);
       }
     }
     return ns_of;
   }
   for (std::uint32_t i = 0; i < events.size(); ++i) {
-    if (events[i].category == Category::cpu_op && input.tree.is_row(i) && optimizer[i] == kNone &&
-        input.begins_in_step(i)) {
+    if (events[i].category == Category::cpu_op && input.tree.is_row(i) &&
+        !is_of_optimizer(input, i) && input.begins_in_step(i)) {
       ns_of[events[i].name] += input.tree.self_ns[i];
     }
   }
   return ns_of;
 }
 
-// Threads may compute at the same time.
-Metric share_of_operators(const MetricName& name, std::int64_t ns, const TraceInput& input) {
-  return share_of_steps(
-      std::string(name.id), std::min(ns, input.partition.steps.total_ns()), input);
-}
-
-}  // namespace
-
-LargestOperator largest_operator(const TraceInput& input) {
-  const std::vector<std::int64_t> ns_of = time_by_operator(input);
+LargestOperator largest_of(const std::vector<std::int64_t>& ns_of, const TraceInput& input) {
   LargestOperator largest;
   for (profile::StringId name = 0; name < ns_of.size(); ++name) {
     if (ns_of[name] > largest.ns && is_candidate(input.timeline.strings.text(name))) {
@@ -111,23 +100,26 @@ LargestOperator largest_operator(const TraceInput& input) {
   return largest;
 }
 
-Metric largest_operator_ratio(const TraceInput& input) {
-  if (const std::string why = why_no_operators(input); !why.empty()) {
-    return not_applicable(kLargest, why);
-  }
-  return share_of_operators(kLargest, largest_operator(input).ns, input);
+}  // namespace
+
+LargestOperator largest_operator(const TraceInput& input) {
+  return largest_of(time_by_operator(input), input);
 }
 
-Metric pointwise_ratio(const TraceInput& input) {
+std::vector<Metric> operator_shares(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {
-    return not_applicable(kPointwise, why);
+    return not_applicable(kShares, why);
   }
   const std::vector<std::int64_t> ns_of = time_by_operator(input);
-  std::int64_t ns = 0;
+  std::int64_t pointwise_ns = 0;
   for (profile::StringId name = 0; name < ns_of.size(); ++name) {
-    ns += ns_of[name] > 0 && is_pointwise(input.timeline.strings.text(name)) ? ns_of[name] : 0;
+    pointwise_ns +=
+        ns_of[name] > 0 && is_pointwise(input.timeline.strings.text(name)) ? ns_of[name] : 0;
   }
-  return share_of_operators(kPointwise, ns, input);
+  const std::int64_t all_ns = input.partition.steps.total_ns();  // threads may compute together
+  const std::int64_t largest_ns = std::min(largest_of(ns_of, input).ns, all_ns);
+  return {share_of_steps(std::string(kShares[0].id), largest_ns, input),
+          share_of_steps(std::string(kShares[1].id), std::min(pointwise_ns, all_ns), input)};
 }
 
 }  // namespace tune::metric

@@ -4,6 +4,7 @@
 #include "trace/metric/trace_input.h"
 
 #include <string>
+#include <vector>
 
 namespace tune::metric {
 
@@ -19,12 +20,12 @@ struct LargestOperator {
 /// nor do rows of the loader and of autograd.
 LargestOperator largest_operator(const TraceInput& input);
 
-/// `largest_operator_ratio`: its time ÷ all steps. Not applicable without operators.
-Metric largest_operator_ratio(const TraceInput& input);
-
-/// `pointwise_ratio`: the time of operators that read and write whole tensors for one operation on
-/// each element (add, mul, exp, copy_, ...), and of sums over them, ÷ all steps: what a compiler
-/// fuses. Measured in the same way. Not applicable without operators.
-Metric pointwise_ratio(const TraceInput& input);
+/// Shares of all steps; not applicable without operators:
+///
+///     largest_operator_ratio   the time of that operator
+///     pointwise_ratio          likewise, of operators that read and write whole tensors for one
+///                              operation on each element (add, mul, exp, copy_, ...), and of sums
+///                              over them: what a compiler fuses
+std::vector<Metric> operator_shares(const TraceInput& input);
 
 }  // namespace tune::metric

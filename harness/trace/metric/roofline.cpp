@@ -47,18 +47,10 @@ std::optional<NumberType> type_of(std::string_view type) {
   return std::nullopt;
 }
 
-double elements(const table::Sizes& sizes) {
-  double product = 1;
-  for (std::size_t i = 0; i < sizes.count; ++i) {
-    product *= static_cast<double>(sizes.values[i]);
-  }
-  return product;
-}
-
 // How many products each element of the result sums up.
 double summed(std::string_view name, const table::Sizes& left, const table::Sizes& right) {
   return name == "aten::conv2d"
-             ? elements(right) / static_cast<double>(std::max<std::int64_t>(right.values[0], 1))
+             ? right.elements() / static_cast<double>(std::max<std::int64_t>(right.values[0], 1))
              : static_cast<double>(left.last());
 }
 
@@ -89,7 +81,7 @@ std::optional<ProductCost> product_cost(std::string_view name,
   const auto operations = static_cast<double>(*flops);
   const double result = operations / 2 / summed(name, *left, *right);
   return ProductCost{.operations = operations,
-                     .bytes = (elements(*left) + elements(*right) + result) * element_bytes,
+                     .bytes = (left->elements() + right->elements() + result) * element_bytes,
                      .type = *type};
 }
 

@@ -63,9 +63,7 @@ constexpr std::array kMetrics = {&step_time,
                                  &recompute_ratio,
                                  &autotune_event_count,
                                  &covering_range_ratio,
-                                 &host_fill_ratio,
-                                 &largest_operator_ratio,
-                                 &pointwise_ratio};
+                                 &host_fill_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
   return copy_metrics(input, CopyWay::to_device);
@@ -79,7 +77,8 @@ std::vector<Metric> copies_within_devices(const TraceInput& input) {
   return copy_metrics(input, CopyWay::within_devices);
 }
 
-constexpr std::array kFamilies = {&step_variance,
+constexpr std::array kFamilies = {&operator_shares,
+                                  &step_variance,
                                   &data_waits,
                                   &runtime_ratios,
                                   &tensor_core_ratios,

@@ -32,6 +32,14 @@ void read_elements(std::string_view array, Take take) {
 
 }  // namespace
 
+double Sizes::elements() const {
+  double product = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    product *= static_cast<double>(values[i]);
+  }
+  return product;
+}
+
 std::string_view list_element(std::string_view list, std::size_t index) {
   std::string_view found;
   read_elements(list, [&, at = std::size_t{0}](std::string_view element) mutable {

@@ -19,6 +19,7 @@ struct Sizes {
   std::size_t count = 0;
 
   std::int64_t last() const { return values[count - 1]; }  ///< needs one
+  double elements() const;                                 ///< of a tensor of these sizes
 };
 
 /// The element of a list at an index: "[[1,2],[3]]", 1 -> "[3]"; a text with its quotes. Empty when

@@ -25,8 +25,8 @@ std::vector<trial::Disturbance> spread_over(std::span<const trial::Slice> ended,
                                             const trial::Disturbance& seen,
                                             std::int64_t span_ns);
 
-/// What happened to a script, read from outside of its process. Its loader's workers do not count
-/// in what it used itself, but are no others.
+/// What happened to a script, read from outside of its process. Its loader's workers count neither
+/// in what it used itself nor in what others used.
 class ScriptDisturbance {
  public:
   /// `process`: the training, a descendant of this one.

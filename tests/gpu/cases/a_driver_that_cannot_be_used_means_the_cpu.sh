@@ -35,7 +35,7 @@ driver_of shut 'driver 580.65.06' 'code cuInit 100' 'code nvmlInit_v2 9'
 plan_on shut
 expect_out "trials run on the CPU: cuInit says no CUDA-capable device is detected (100)"
 
-# A stub of the library, as images for building have it, and a driver from before cuDriverGetVersion.
+# A library without its functions, as images for building have it; one that cannot say its version.
 for name in cuInit cuDriverGetVersion; do
   driver_of "no_$name" 'driver 580.65.06' "lacks $name" 'gpu NVIDIA L4'
   plan_on "no_$name"

@@ -16,7 +16,7 @@ TEST_F(Steps, TheLargestOperatorIsWhatANetworkDoesNotConsistOf) {
   trace.op("aten::sort", 600, 150);
   trace.op("aten::add", 800, 100);
   EXPECT_EQ(largest_operator(input()).name, "aten::sort");
-  EXPECT_DOUBLE_EQ(*largest_operator_ratio(input()).value, 0.27);
+  EXPECT_DOUBLE_EQ(value(operator_shares(input()), "largest_operator_ratio"), 0.27);
 }
 
 TEST_F(Steps, OnADeviceTheLargestOperatorIsThatOfTheKernels) {
@@ -27,7 +27,7 @@ TEST_F(Steps, OnADeviceTheLargestOperatorIsThatOfTheKernels) {
   trace.call("cudaLaunchKernel", 405, 5, 2);
   trace.kernel("cat", 500, 250, 2);
   EXPECT_EQ(largest_operator(input()).name, "aten::cat");
-  EXPECT_DOUBLE_EQ(*largest_operator_ratio(input()).value, 0.25);
+  EXPECT_DOUBLE_EQ(value(operator_shares(input()), "largest_operator_ratio"), 0.25);
 }
 
 TEST_F(Steps, WhatTheOptimizerCallsIsNotTheLargestOperator) {
@@ -46,7 +46,7 @@ TEST_F(Steps, PointwiseOperatorsAreCountedTogether) {
   trace.op("aten::addmm", 700, 100);
   trace.host(profile::Category::user_annotation, "Optimizer.step#Adam.step", 800, 200);
   trace.op("aten::sqrt", 810, 150);
-  EXPECT_DOUBLE_EQ(*pointwise_ratio(input()).value, 0.25);
+  EXPECT_DOUBLE_EQ(value(operator_shares(input()), "pointwise_ratio"), 0.25);
 }
 
 TEST_F(Steps, ATableOfEmbeddingsWithADenseGradientIsKnownByItsLookup) {
