@@ -11,7 +11,7 @@ import time
 import unittest
 
 import trial
-from agent_case import AgentCase, empty_folder, main
+from agent_case import HERE, AgentCase, empty_folder, main
 
 
 class Attaching(AgentCase):
@@ -25,6 +25,13 @@ class Attaching(AgentCase):
         outcome, grouped = self.measure("sends_loaders.py", steps=60)
         self.assertEqual(self.samples_of_window(grouped), [16])
         self.assertNotIn("Traceback", outcome.text())
+
+    def test_a_module_with_a_copied_dict_computes_with_its_own_parameters(self):
+        alone = subprocess.run([self.python, HERE / "scripts/clones.py", "40"], capture_output=True, text=True)
+        outcome, grouped = self.measure("clones.py", steps=60)
+        self.assertEqual(self.samples_of_window(grouped), [16])
+        losses = [re.findall("loss .*", text) for text in (alone.stdout, outcome.text())]
+        self.assertEqual((len(losses[0]), losses[0]), (2, losses[1]))
 
     def test_odd_arguments_lose_no_fact(self):
         outcome, grouped = self.measure("odd_arguments.py", steps=60)
@@ -175,6 +182,9 @@ class Attaching(AgentCase):
     def test_a_stream_has_no_curve(self):
         outcome, _ = self.measure("iterable.py", spec={"worker_curve": True}.items())
         self.assertEqual(outcome.facts[0]["worker_curve"]["reason"], "its dataset is a stream")
+        outcome, grouped = self.measure("read_once.py", spec={"worker_curve": True}.items())
+        self.assertIn("can be read only once", outcome.facts[0]["worker_curve"]["reason"])
+        self.assertEqual(self.samples_of_window(grouped), [16])
 
     def test_a_full_disk_does_not_break_the_script(self):
         outcome = self.run_script("short.py", spec={"notes_capacity": 1 << 50}.items())

@@ -69,6 +69,36 @@ class Counting(AgentCase):
         _, grouped = self.measure("no_optimizer.py", kind="back_end")
         self.assertEqual(self.samples_of_window(grouped), [16])
 
+    def test_steps_of_an_optimizer_that_are_not_seen(self):
+        for how in ("compiled", "by hand", "gradients"):
+            with self.subTest(how):
+                if how == "compiled" and self.torch < (2, 1):
+                    continue
+                outcome = self.run_script("unseen.py", how, kind="back_end")
+                self.assertEqual((outcome.code, outcome.facts[0]["how"]), (0, "measured"))
+                grouped = self.group()
+                self.assertEqual(self.samples_of_window(grouped), [16])
+                self.assertGreaterEqual(len(grouped.window()), 20)
+                said = [p for p in outcome.facts[0]["problems"] if "a step is a backward pass" in p]
+                self.assertEqual((len(said), outcome.facts[0]["problems"]), (1, said))
+                self.assertGreater(sum(step.backward for step in grouped.window()), 0)
+
+    def test_gradients_that_are_given_to_an_optimizer(self):
+        _, grouped = self.expect("unseen.py", "given", samples=[16])
+        self.assertGreater(sum(step.backward for step in grouped.window()), 0)
+
+    def test_a_thread_for_each_epoch(self):
+        outcome, grouped = self.expect("thread_per_epoch.py", samples=[16], steps=80)
+        said = [int(line.split()[2]) for _, line in outcome.lines if line.startswith("step ")]
+        between = [step for step in grouped.steps if said[0] < step.end_ns <= said[-1]]
+        self.assertEqual(len(between), 10 * (len(said) - 1))
+
+    def test_a_model_for_each_fold(self):
+        for what in ("tensors", "loader"):
+            with self.subTest(what):
+                outcome, _ = self.expect("folds.py", what, samples=[8], steps=80)
+                self.assertNotIn("kept", outcome.text())
+
     def test_inference_by_batches(self):
         _, grouped = self.measure("inference.py", count="batches", kind="got")
         self.assertEqual(self.samples_of_window(grouped), [16])

@@ -38,6 +38,14 @@ class Sources(unittest.TestCase):
             facts.note_program()
         self.assertEqual(place.sources, {str(self.file): digest(b"find_place()\n")})
 
+    def test_facts_stay_small_and_readable(self):
+        circle = []
+        circle.append(circle)
+        for value, said in (("a\0b", "a\\0b"), ("x" * 5000, "x" * 2000), (10**5000, "<int>"),
+                            (-7, -7), (float("nan"), "nan"), ([1, (2, None)], [1, [2, None]]),
+                            (circle, [[[["<list>"]]]][0]), (list(range(20)), "<list>")):
+            self.assertEqual(place.plain(value), said)
+
     def test_what_is_no_file_or_too_large_is_not_noted(self):
         for words in ([], [""], ["-c"], [str(self.file.parent)], [str(self.file) + ".gone"]):
             with unittest.mock.patch.object(sys, "argv", words):

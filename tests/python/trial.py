@@ -15,7 +15,8 @@ HEADER_BYTES, RECORD_BYTES = 4096, 16
 COMMAND, ARGUMENT = 2048, 2056
 KINDS = ("", "ask", "got", "end", "iterate", "fetched", "call", "back", "back_end", "grad",
          "grad_end", "step", "step_end", "clear", "clear_end", "save", "save_end", "loader",
-         "epoch", "mark", "lost", "record", "record_end", "optimizer")
+         "epoch", "mark", "lost", "record", "record_end", "optimizer",
+         "unseen")
 MARK, RECORD, END = 1, 2, 3
 FEW = 500  # steps of 0.3 ms: no rank has made them before all ranks are told to end
 RECORD_OF = struct.Struct("<BBHiq")

@@ -36,9 +36,10 @@ enum class NoteKind : std::uint8_t {
   lost,        ///< notes are missing here; number: so far
   record,      ///< torch.profiler begins to record steps
   record_end,  ///< and ends
-  optimizer    ///< the script makes an optimizer
+  optimizer,   ///< the script makes an optimizer
+  unseen       ///< parameters are updated, and by no step of an optimizer that the agent sees
 };
-constexpr std::uint8_t kLastKind = static_cast<std::uint8_t>(NoteKind::optimizer);
+constexpr std::uint8_t kLastKind = static_cast<std::uint8_t>(NoteKind::unseen);
 
 struct Note {
   NoteKind kind = NoteKind::ask;

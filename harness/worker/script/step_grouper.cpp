@@ -52,7 +52,7 @@ void StepGrouper::add(const Note& note) {
     has_begun_ = begins_something(note.kind);
     last_ns_ = step_.begin_ns = at.moment_ns;
   }
-  if (note.kind == NoteKind::optimizer || note.kind == NoteKind::step_end) {
+  if (note.kind == NoteKind::step_end || (note.kind == NoteKind::optimizer && !is_unseen_)) {
     result_.has_optimizer = true;
   }
   switch (note.kind) {
@@ -104,6 +104,10 @@ void StepGrouper::add(const Note& note) {
       result_.recorded_to = result_.steps.size();
       return;
     case NoteKind::optimizer:
+      return;
+    case NoteKind::unseen:
+      is_unseen_ = true;
+      result_.has_optimizer = false;
       return;
   }
 }

@@ -17,8 +17,8 @@ namespace tune::script {
 ///
 /// - A step ends when the script asks for its next batch after an optimizer's step: several
 ///   optimizers, accumulation and closures are one step. Without a loader it ends when the model is
-///   called again, or when the next backward pass begins; without an optimizer with each backward
-///   pass.
+///   called again, or when the next backward pass begins; without an optimizer, or where none
+///   of its steps is seen, with each backward pass.
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
 ///   loaders are asked ahead.
 /// - A batch that is followed by a call without gradients is looked at only: evaluation; so is all
@@ -98,6 +98,7 @@ class StepGrouper {
   std::int64_t in_optimizer_ = 0;
   bool has_begun_ = false, stepped_ = false, is_evaluated_ = false, is_exhausted_ = false;
   bool is_background_ = false, is_broken_ = false, trains_ = false;
+  bool is_unseen_ = false;  ///< what the optimizers do
   bool is_called_ = false;  ///< the model, since the batch of the snapshot was asked for
 };
 

@@ -286,6 +286,23 @@ TEST(StepGrouper, WithoutAnOptimizerEachBackwardPassIsAStep) {
   EXPECT_FALSE(grouped.has_optimizer);
 }
 
+TEST(StepGrouper, BackwardPassesCountAsLongAsNoStepOfAnOptimizerIsSeen) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 16, 1'000, 0);
+  for (int i = 0; i < 3; ++i) {
+    script.batch().passes();
+  }
+  EXPECT_TRUE(script.group().steps.empty());
+  script.note(unseen).note(optimizer);
+  for (int i = 0; i < 3; ++i) {
+    script.batch().passes();
+  }
+  EXPECT_EQ(samples(script.batch().group()), (Counts{4 * 16, 16, 16}));
+  EXPECT_FALSE(script.group().has_optimizer);
+  script.passes().passes().update();
+  EXPECT_TRUE(script.group().has_optimizer);
+}
+
 // For short steps the agent notes less: backward pass and optimizer are one part.
 TEST(StepGrouper, StepsWithoutPartsCountAlike) {
   Script script;

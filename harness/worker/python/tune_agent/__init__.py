@@ -64,13 +64,13 @@ def attach_from_torch():
 
 
 def _after_torch(torch):
-    from . import collector, facts, flags, hanging, loaders, models, recording, session, training
-    from . import undoing
+    from . import checkpoints, collector, facts, flags, hanging, loaders, models, recording, session
+    from . import training, undoing
     from .after_import import call_after_import
 
     session.torch = torch
     session.safely(facts.note_program)
-    for module in (loaders, training, models, undoing, recording, collector):
+    for module in (loaders, training, checkpoints, models, undoing, recording, collector):
         session.safely(module.hook, torch)
     session.safely(flags.apply, torch)
     if session.spec.get("stacks_after", 60):  # other programs of the trial stay without a thread

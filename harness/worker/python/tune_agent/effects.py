@@ -30,7 +30,7 @@ def _reason_of_model(name, wanted):
     """What the model itself decides."""
     if name == "amp" and wanted == "none" and models.half_type():
         return "the model itself is in %s, which is not undone" % models.half_type()
-    if name == "channels_last" and models.roots and channels_last() is None:
+    if name == "channels_last" and models.trained() and channels_last() is None:
         return "no parameter has four dimensions"
     if name == "channels_last" and not wanted and models.gets_channels_last:
         return "the model gets its images in channels_last"

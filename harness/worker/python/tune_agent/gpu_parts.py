@@ -72,7 +72,7 @@ def _is_on_gpu():
     cuda = session.torch.cuda
     if not (cuda.is_available() and cuda.is_initialized()):
         return False
-    first = next((p for root in models.roots for p in root.parameters()), None)
+    first = next((p for root in models.trained() for p in root.parameters()), None)
     return first is not None and first.device.type == "cuda"
 
 

@@ -1,6 +1,7 @@
 """torch's DataLoader: notes of batches, facts of loaders, and the knobs that belong to them."""
 import functools
 import inspect
+import itertools
 import os
 import weakref
 
@@ -15,13 +16,19 @@ _SEEN = ("batch_size", "num_workers", "pin_memory", "prefetch_factor", "persiste
          "drop_last", "in_order")
 _FLAGS = ("pin_memory", "persistent_workers", "in_order")
 _MOST_LOADERS = 1000
+_MOST_FETCHED = 100000  # batches that nobody trains with
+_MOST_THREADS = 1000
 _OWNER = os.urandom(8).hex()  # whose numbers loaders have; a forked process keeps them
 _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
 
 described = []  # what the facts say of each loader, by its number
 _loaders = []  # weak references, to look at them again
-_datasets = []  # weak references; new loaders of each epoch are known by their data
+_datasets = {}  # by identity: number, weak reference; new loaders of each epoch are known by their data
+_numbers = itertools.count()
+_MOST_DATASETS = 10000
 _beginning = None  # the loader whose iterator is being made
+_begun_elsewhere = {}  # by a thread that does not train, or not yet: notes of its last epoch
+_fetched = []  # there: thread, loader, rows
 _ticks = []  # of each loader: ask, got, got without gradients, end, whether rows are counted
 _parameters = ()
 _page = b""
@@ -56,7 +63,10 @@ def hook_stateful(module):
 
 def _bind():
     global _page, _thread, _current
+    is_new = session.thread not in (0, _thread) and session.thread == session.current()
     _page, _thread, _current = session.ring.page, session.thread, session.current
+    if is_new:
+        session.safely(_take_over)
     _ticks[:] = [_ticks_of(n) for n in range(len(described))] or [_ticks_of(0)]
 
 
@@ -135,7 +145,12 @@ def _beginner(make):
     @functools.wraps(make)
     def begin(self):
         global _beginning
-        if session.thread != session.current() or session.thread == 0 or _beginning is self:
+        me = session.current()
+        if session.thread == 0 or _beginning is self:
+            iterator = make(self)
+        elif session.thread != me and not session.inherits():
+            if len(_begun_elsewhere) < _MOST_THREADS:
+                _begun_elsewhere[me] = session.safely(_epoch_of, self)
             iterator = make(self)
         else:
             session.safely(_note_begin, self)
@@ -161,7 +176,12 @@ def _note_begin(loader):
     if session.counts_batches:
         models.want()
         session.wants_claim()
-    number, ring = loader.__dict__.get("_tune", 0), session.ring
+    _note_all(_epoch_of(loader))
+
+
+def _epoch_of(loader):
+    """What is to be noted of one that begins: kind, loader, number."""
+    number, notes = loader.__dict__.get("_tune", 0), []
     if number < len(described):
         facts = described[number]
         if facts["rows"] == "known" and not _groups(loader):  # another sampler since it was made
@@ -171,9 +191,14 @@ def _note_begin(loader):
         length = facts["epoch_samples"] if size else None
         if length is not None and facts["drop_last"]:
             length -= length % size
-        ring.note(rings.LOADER, number, number=-1 if size is None else size)
-        ring.note(rings.EPOCH, number, number=-1 if length is None else length)
-    ring.note(rings.ITERATE, number, number=_number_of(loader.dataset))
+        notes = [(rings.LOADER, number, -1 if size is None else size),
+                 (rings.EPOCH, number, -1 if length is None else length)]
+    return notes + [(rings.ITERATE, number, _number_of(loader.dataset))]
+
+
+def _note_all(notes):
+    for kind, subject, number in notes or ():
+        session.ring.note(kind, subject, number=number)
 
 
 def _groups(loader):
@@ -185,14 +210,17 @@ def _groups(loader):
 
 
 def _number_of(dataset):
-    for number, known in enumerate(_datasets):
-        if known() is dataset:
-            return number
     try:
-        _datasets.append(weakref.ref(dataset))
-    except TypeError:  # a list
-        _datasets.append(lambda: dataset)
-    return len(_datasets) - 1
+        key, alive = id(dataset), weakref.ref(dataset)
+    except TypeError:  # a list: one as long in the same place is most likely the next epoch's
+        key, alive = (id(dataset), _length(dataset)), None
+    number, known = _datasets.get(key, (None, None))
+    if number is None or known is not alive:  # there is but one reference to what is alive
+        if len(_datasets) >= _MOST_DATASETS:
+            _datasets.clear()
+        number = next(_numbers)
+        _datasets[key] = number, alive
+    return number
 
 
 def loader_of(number):
@@ -246,12 +274,31 @@ def _note_rows(number, batch, gradients):
 
 def _fetch_elsewhere(iterator, take):
     """Somebody fetches ahead in a thread of his own: the one that trains notes it later."""
+    if session.inherits():
+        return next(iterator)
     batch = take(iterator)
-    if _thread and not session.in_worker():
-        rows = session.safely(rows_of, batch) or 0
-        session.pending.append(functools.partial(
-            session.note_later, rings.FETCHED, iterator._tune, rows))
+    if _thread and not session.in_worker() and len(_fetched) < _MOST_FETCHED:
+        _fetched.append((session.current(), iterator._tune, session.safely(rows_of, batch) or 0))
+        if _note_fetched not in session.pending:
+            session.pending.append(_note_fetched)
     return batch
+
+
+def _note_fetched():
+    while _fetched:
+        _, number, rows = _fetched.pop(0)
+        session.ring.note(rings.FETCHED, number, number=rows)
+
+
+def _take_over():
+    """Another thread than before trains: what it has asked for was no fetching ahead."""
+    me = session.current()
+    _note_all(_begun_elsewhere.pop(me, None))
+    own = [fetched for fetched in _fetched if fetched[0] == me]
+    _fetched[:] = [fetched for fetched in _fetched if fetched[0] != me]
+    for _, number, rows in own:
+        session.ring.note(rings.ASK, number)
+        session.ring.note(rings.GOT, number, rings.GRADIENTS, rows)
 
 
 def rows_of(batch, depth=0):

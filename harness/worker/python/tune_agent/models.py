@@ -3,47 +3,68 @@
 A model is watched at `_compiled_call_impl`, which nn.Module.__call__ asks first and which is
 neither pickled nor copied with the module; before torch 2.1 by a hook before its forward pass.
 """
-import functools
 import gc
+import sys
 import weakref
 
 from . import commands, loaders, place, session
 from . import ring as rings
 
-roots = []  # the outermost modules that hold what the optimizers update
+_roots = []  # weak references to the outermost modules that hold what the optimizers update
 optimizers = weakref.WeakSet()  # a new one for each fold or task ends with it
 places = {}  # of the first forward and the first backward call
-_watched = []  # [module, call that it had, number]
+_watched = []  # [weak reference to a module, compiled call that it had, number]
 _handles = {}  # of hooks before torch 2.1, by the identity of their module
 _compiled = set()
-_tries = 0
+_tries = _later_looks = 0
+_MOST_TRIES = 3  # to find any
+_MOST_LATER_LOOKS = 20  # at new optimizers: each fold of a cross-validation has its own model
 _autocast = None
 own_autocast = None  # the type that autocast of the script's own casts to
 gets_channels_last = False  # images that the model is called with
 _WRAPPERS = ("OptimizedModule", "DistributedDataParallel", "DataParallel")
 
 
+def trained():
+    """The models that are still there; those of earlier folds are not kept for our sake."""
+    return [root for root in (reference() for reference in _roots) if root is not None]
+
+
 def want():
     """At the next hook the models are looked for."""
-    if not roots and _tries < 3 and find not in session.pending:
+    if not _roots and _tries < _MOST_TRIES and find not in session.pending:
         session.pending.append(find)
+
+
+def want_of(optimizer):
+    """The same where the models that are known are not those of this optimizer."""
+    global _later_looks
+    if not _roots:
+        return want()
+    if _later_looks < _MOST_LATER_LOOKS:
+        _later_looks += 1
+        first = next((p for group in optimizer.param_groups for p in group["params"]), None)
+        if not any(p is first for root in trained() for p in root.parameters()):
+            session.safely(find)  # now, for its first call comes before the next hook
 
 
 def find():
     """Looks at all objects there are."""
     global _tries
     _tries += 1
+    known = {id(root) for root in trained()}
     torch = session.torch
     updated = _updated()
     everything = [o for o in _objects() if issubclass(type(o), torch.nn.Module)]
     modules = [m for m in everything if "_parameters" in m.__dict__]
     inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
-    outermost = [m for m in modules if id(m) not in inner]
-    roots.extend(m for m in outermost if session.safely(_is_trained, m, updated))
-    if not roots and _tries > 1:  # ZeRO updates copies of the parameters
-        roots.extend(m for m in outermost if session.safely(_is_trained, m, set()))
-    if roots:
-        session.safely(_apply_knobs)
+    outermost = [m for m in modules if id(m) not in inner and id(m) not in known]
+    roots = [m for m in outermost if session.safely(_is_trained, m, updated)]
+    if not roots and not known and _tries > 1:  # ZeRO updates copies of the parameters
+        roots = [m for m in outermost if session.safely(_is_trained, m, set())]
+    _roots.extend(weakref.ref(root) for root in roots)
+    for root in roots:
+        session.safely(_apply_knobs, root)
     for root in roots:
         is_wrapper = _is_wrapper(root)  # asked first: what is watched looks like one
         _watch(root)
@@ -94,21 +115,25 @@ def _watch(module):
         inner = module.__dict__.get("_compiled_call_impl")
         if inner is not None:
             _compiled.add(id(module))
-        _watched.append([module, inner or module._call_impl, number])
-        _bind_call(*_watched[-1])
+        _watched.append([weakref.ref(module), inner, number])
+        _bind_call(module, inner, number)
     else:
-        _watched.append([module, None, number])
+        _watched.append([weakref.ref(module), None, number])
         _handles[id(module)] = module.register_forward_pre_hook(_BeforeForward(number))
 
 
 def _bind():
-    for module, inner, number in _watched:
-        if inner is not None and "_compiled_call_impl" in module.__dict__:
-            _bind_call(module, inner, number)
+    for reference, compiled, number in _watched:
+        module = reference()
+        if module is not None and _is_ours(module):  # the script may have compiled it since
+            _bind_call(module, compiled, number)
 
 
-def _bind_call(module, inner, number):
+def _bind_call(module, compiled, number):
     thread, current, gradients = session.thread, session.current, session.torch.is_grad_enabled
+    reference = weakref.ref(module)  # the module itself would be freed later than without us
+    if compiled is None and session.has_compiler():
+        compiled = module._call_impl  # what looks into calls must not see us look
     if not thread or session.claimed and not _is_special() and _knows_place():
         call, quiet_call = _ticks(number)
 
@@ -118,15 +143,31 @@ def _bind_call(module, inner, number):
                     call()
                 else:
                     quiet_call()
-            return inner(*arguments, **named)
+            return (compiled or _called(reference)._call_impl)(*arguments, **named)
     else:
         def watched(*arguments, **named):
             if current() == thread:
-                arguments, named = _prepare(module, number, arguments, named)
-            return inner(*arguments, **named)
+                arguments, named = _prepare(_called(reference), number, arguments, named)
+            return (compiled or _called(reference)._call_impl)(*arguments, **named)
 
     watched._tune = True
     module.__dict__["_compiled_call_impl"] = watched
+
+
+def _is_ours(module):
+    return getattr(getattr(module, "__dict__", {}).get("_compiled_call_impl"), "_tune", False)
+
+
+def _called(reference):
+    """The module that is called: a copy of the one we watch where somebody copies its __dict__ (MAML of
+    learn2learn, replicas of DataParallel), for then the copy has our function as well."""
+    frame = sys._getframe(2)
+    for _ in range(2):  # recording puts a function of its own between nn.Module's and ours
+        module = frame.f_locals.get("self")
+        if _is_ours(module):
+            return module
+        frame = frame.f_back
+    return reference()
 
 
 def _ticks(number):
@@ -193,15 +234,14 @@ def _prepared(module, number, arguments, named):
 
 def watched_modules():
     """Those whose calls are noted."""
-    return [m for m, _, _ in _watched if id(m) in _handles
-            or getattr(m.__dict__.get("_compiled_call_impl"), "_tune", False)]
+    alive = [module for module in (reference() for reference, _, _ in _watched) if module is not None]
+    return [m for m in alive if id(m) in _handles or _is_ours(m)]
 
 
 def _choose_watched(module):
     """The outermost modules that are called stay watched; what is below them need not be."""
     for child in module.children():
-        own = child.__dict__.get("_compiled_call_impl")
-        if getattr(own, "_tune", False):
+        if _is_ours(child):
             del child.__dict__["_compiled_call_impl"]
         elif id(child) in _handles:
             _handles.pop(id(child)).remove()
@@ -252,18 +292,17 @@ def _look_at_layout(arguments, named):
     gets_channels_last = gets_channels_last or any(_layout([v]) for v in values)
 
 
-def _apply_knobs():
+def _apply_knobs(root):
     torch, knobs = session.torch, session.knobs
-    for root in roots:
-        if knobs.get("channels_last"):
-            root.to(memory_format=torch.channels_last)
-            session.applied["channels_last"] = True
-        elif knobs.get("channels_last") is False and _layout(root.parameters()):
-            root.to(memory_format=torch.contiguous_format)  # it was read from a file so
-            session.applied["channels_last"] = False
-        mode = knobs.get("compile")
-        if mode and mode != "none":
-            _compile(root, mode)
+    if knobs.get("channels_last"):
+        root.to(memory_format=torch.channels_last)
+        session.applied["channels_last"] = True
+    elif knobs.get("channels_last") is False and _layout(root.parameters()):
+        root.to(memory_format=torch.contiguous_format)  # it was read from a file so
+        session.applied["channels_last"] = False
+    mode = knobs.get("compile")
+    if mode and mode != "none":
+        _compile(root, mode)
 
 
 def _compile(root, mode):
@@ -283,7 +322,7 @@ def verify():
     """What is so of the models now."""
     torch = session.torch
     seen = []
-    for root in roots[:_MOST_MODELS]:
+    for root in trained()[:_MOST_MODELS]:
         first = next(root.parameters(), None)
         seen.append({
             "class": type(root).__name__,
@@ -300,7 +339,7 @@ def verify():
 def half_type():
     """The type of half width that the trained models themselves are in; None without one."""
     torch = session.torch
-    found = {p.dtype for root in roots for p in root.parameters()}
+    found = {p.dtype for root in trained() for p in root.parameters()}
     return next((str(t).replace("torch.", "") for t in (torch.bfloat16, torch.float16)
                  if t in found), None)
 

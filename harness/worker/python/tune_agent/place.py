@@ -155,12 +155,19 @@ def text_of(place):
     return "%s:%d" % (place["file"], place["line"]) if place else "?"
 
 
-def plain(value):
-    """What JSON can say of a value."""
+_LONGEST_TEXT = 2000
+
+
+def plain(value, depth=0):
+    """What JSON can say of a value, in few bytes: the facts of a trial are read as a whole."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)  # "nan"
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if isinstance(value, str):
+        return value[:_LONGEST_TEXT].replace("\0", "\\0")
+    if value is None or isinstance(value, (bool, float)):
         return value
-    if isinstance(value, (list, tuple)) and len(value) < 20:
-        return [plain(v) for v in value]
+    if isinstance(value, int) and value.bit_length() < 64:
+        return value
+    if isinstance(value, (list, tuple)) and len(value) < 20 and depth < 3:
+        return [plain(v, depth + 1) for v in value]
     return "<%s>" % type(value).__name__

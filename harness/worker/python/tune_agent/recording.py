@@ -3,7 +3,6 @@ import functools
 import gzip
 import os
 import shutil
-import threading
 import time
 import warnings
 
@@ -178,7 +177,7 @@ def _keep_trace(profiler):
 def _open_ranges(torch):
     """Calls of the models and backward passes are ranges of the trace, as torch's own are around
     batches and steps of optimizers. Not where something is compiled, which would look into them."""
-    if session.current is not threading.get_ident:
+    if session.has_compiler():
         return
     _range_around_backward(torch)
     if hasattr(torch.nn.Module, "_compiled_call_impl"):

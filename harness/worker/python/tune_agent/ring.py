@@ -37,7 +37,8 @@ DROPPED_AT_ONCE = 256
 GRADIENTS = BEGINS = 1  # flags: gradients are enabled; a mark begins
 
 (ASK, GOT, END, ITERATE, FETCHED, CALL, BACK, BACK_END, GRAD, GRAD_END, STEP, STEP_END, CLEAR,
- CLEAR_END, SAVE, SAVE_END, LOADER, EPOCH, MARK, LOST, RECORD, RECORD_END, OPTIMIZER) = range(1, 24)
+ CLEAR_END, SAVE, SAVE_END, LOADER, EPOCH, MARK, LOST, RECORD, RECORD_END, OPTIMIZER,
+ UNSEEN) = range(1, 25)
 
 _now = time.monotonic_ns
 _pack = struct.Struct("qq").pack_into  # native, so that each word is stored at once

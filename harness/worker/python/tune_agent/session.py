@@ -23,6 +23,8 @@ current = threading.get_ident  # what hooks compare `thread` with
 claimed = False
 ring = None
 thread = 0
+_is_heir = False  # `thread` has asked a loader since another one ended; it may only fetch ahead
+_trainer = None  # Python's own object of `thread`, which it has not of threads that others start
 pending = []  # what the training thread calls at its next hook
 after_binding = []  # functions that make their ticks again for another ring
 counts_batches = False
@@ -117,15 +119,48 @@ def sleep():
     bind()
 
 
+def inherits():
+    """Whether this thread takes the place of the one that trained, which has ended: some scripts
+    start a thread for each epoch. The one that asks a loader may yet be one that fetches ahead."""
+    global _is_heir
+    if not claimed or not thread or in_worker() or _trainer is None or _trainer.is_alive():
+        return False
+    _is_heir = True
+    adopt()
+    return True
+
+
+def trains():
+    """A backward pass runs in another thread than `thread`: whether it becomes that one."""
+    global _is_heir
+    if in_worker() or not (_is_heir or inherits()):
+        return False
+    _is_heir = False
+    adopt()
+    return True
+
+
+def adopt():
+    """From now on the thread that calls this is the one that trains."""
+    global thread, _trainer
+    thread = current()
+    _trainer = next((t for t in threading.enumerate() if t.ident == thread), None)
+    bind()
+
+
 def expect_compiler():
     """What torch.compile looks into must not see our notes: there the thread is nobody's. It is only
     asked where something is compiled, for that costs time."""
     global current
     compiles = getattr(getattr(torch, "compiler", None), "is_compiling", None)
-    if current is threading.get_ident and compiles is not None:
+    if not has_compiler() and compiles is not None:
         thread_of = threading.get_ident
         current = lambda: -1 if compiles() else thread_of()  # noqa: E731
         bind()
+
+
+def has_compiler():
+    return current is not threading.get_ident
 
 
 def bind():
@@ -228,11 +263,6 @@ def begins_batches():
     global _first_batch_ns, asks
     asks = True
     _first_batch_ns = _first_batch_ns or time.monotonic_ns()
-
-
-def note_later(kind, subject, number):
-    """Called by the training thread for what another one has done."""
-    ring.note(kind, subject, number=number)
 
 
 def in_worker():

@@ -1,4 +1,4 @@
-"""Backward passes, optimizers and checkpoints: their notes, and the knobs of optimizers."""
+"""Backward passes and optimizers: their notes, and the knobs of optimizers."""
 import functools
 import inspect
 import itertools
@@ -6,7 +6,6 @@ import threading
 
 from . import commands, models, place, session
 from . import ring as rings
-from .after_import import call_after_import
 from .ring import COMMAND
 from .place import plain
 
@@ -14,19 +13,27 @@ _MOST_LOSSES = 64
 _MOST_OPTIMIZERS = 50
 _FORMS = ("fused", "foreach")  # of an optimizer's update, other than its loop
 _UPDATES_ITSELF_AFTER = 4  # backward passes without an optimizer
+_RISES = 3  # of a parameter's version, without a step of the optimizers: they are updated elsewhere
+_MOST_PASSES_OF_A_STEP = 256  # nobody accumulates so many
+_UNSEEN = "the steps of the optimizer are not seen (they run within what torch.compile compiles, or the " \
+    "script updates parameters itself): a step is a backward pass"
 
 losses = []  # [number of the backward pass, tensor, scale of the loss]
 scaler = None
-steps = 0  # of the optimizers, as long as they are looked at
+steps = 0  # of the optimizers, or backward passes that stand for them, as long as they are looked at
 _looks = True  # until the ring is claimed; where ranks have to end together, or steps are recorded
 _back = _back_end = _grad = _grad_end = _step = _step_end = _clear = _clear_end = None
-_save = _save_end = None
 _thread = 0
 _page = b""
 # True at the backward passes 1, 2, 4, 8 and so on: asking it costs no line of Python.
 _is_due = itertools.chain.from_iterable(
     itertools.chain((True,), itertools.repeat(False, (1 << i) - 1)) for i in range(60)).__next__
 _looks_at_losses = 0  # so far
+_looks_at_gradients = itertools.count(1).__next__
+_are_passes = False  # torch.autograd.grad does what backward passes do elsewhere
+_updated = (0, 0, 0)  # identity of a parameter, its version, how many times in a row that had risen
+_passes_are_steps = False
+_is_counted = False  # each of them, as long as steps are looked at
 _has_parts = True
 _only_for_parts = []  # functions that take a hook out again
 _current = threading.get_ident
@@ -36,23 +43,23 @@ def hook(torch):
     _patch_backward(torch)
     _patch_gradients(torch)
     _patch_optimizers(torch)
-    torch.save = _saving(torch.save, "f")
-    _hook_checkpoints()
     session.after_binding.append(_bind)
     _bind()
 
 
 def _bind():
     global _back, _back_end, _grad, _grad_end, _step, _step_end, _clear, _clear_end
-    global _save, _save_end, _thread, _page, _looks, _current
+    global _thread, _page, _looks, _current
     tick = session.ring.tick
     _back, _back_end, _grad, _grad_end = (
         tick(k) for k in (rings.BACK, rings.BACK_END, rings.GRAD, rings.GRAD_END))
+    if _are_passes:
+        _grad, _grad_end = _back, _back_end
     _step, _step_end, _clear, _clear_end = (
         tick(k) for k in (rings.STEP, rings.STEP_END, rings.CLEAR, rings.CLEAR_END))
-    _save, _save_end = tick(rings.SAVE), tick(rings.SAVE_END)
     _thread, _page, _current = session.thread, session.ring.page, session.current
     _looks = not session.claimed or session.world > 1
+    _count_passes_while_looking()
     if session.claimed and models.optimizers and not session.spec.get("parts", True):
         _leave_parts()
 
@@ -68,6 +75,12 @@ def _leave_parts():
 def look_at_steps():
     global _looks
     _looks = True
+    _count_passes_while_looking()
+
+
+def _count_passes_while_looking():
+    global _is_counted
+    _is_counted = session.claimed and _looks and _passes_are_steps
 
 
 # ---------------------------------------------------------------------------------- backward
@@ -87,16 +100,19 @@ def _patch_backward(torch):
         run(tensors, *arguments, **named)
         if _has_parts:
             _back_end()
+        if _is_counted:
+            _count_pass()
 
     torch.autograd.backward = backward
 
 
 def _adopts_thread():
     """It is not always the main thread that trains: Ray, notebooks."""
-    if session.claimed or not session.thread or session.in_worker() or steps:
+    if session.claimed:
+        return session.trains()
+    if not session.thread or session.in_worker() or steps:
         return False
-    session.thread = session.current()
-    session.bind()
+    session.adopt()
     return True
 
 
@@ -107,12 +123,51 @@ def _look_at(tensors):
     if count == 1:
         found = place.find_place()
         models.places["backward"], models.places["backward_library"] = found
-    if not session.claimed and count >= _UPDATES_ITSELF_AFTER and not models.optimizers:
-        models.want()
-        session.wants_claim()
+    if not session.claimed and not steps:
+        if not models.optimizers:
+            if count >= _UPDATES_ITSELF_AFTER:
+                _let_passes_be_steps()
+        elif _is_updated(_first_parameter()) or count >= _MOST_PASSES_OF_A_STEP:
+            _leave_optimizers_out()
     tensor = tensors[0] if isinstance(tensors, (list, tuple)) else tensors
     if len(losses) < _MOST_LOSSES and tensor.numel() == 1:
         losses.append((count, tensor.detach().clone(), _scale()))
+
+
+def _first_parameter():
+    """One that gets gradients."""
+    return next((p for optimizer in models.optimizers for group in optimizer.param_groups
+                 for p in group["params"] if p.requires_grad), None)
+
+
+def _is_updated(parameter):
+    """Whether it has changed from one look to the next, a few times: whoever accumulates gradients
+    does not change it."""
+    global _updated
+    if parameter is None:
+        return False
+    known, version, rises = _updated
+    rises = rises + 1 if known == id(parameter) and parameter._version > version else 0
+    _updated = id(parameter), parameter._version, rises
+    return rises >= _RISES
+
+
+def _leave_optimizers_out():
+    session.ring.note(rings.UNSEEN)
+    session.notes.append(_UNSEEN)
+    _let_passes_be_steps()
+
+
+def _let_passes_be_steps():
+    global _passes_are_steps
+    _passes_are_steps = True
+    models.want()
+    session.wants_claim()
+
+
+def _count_pass():
+    global steps
+    steps += 1
 
 
 def _scale():
@@ -127,53 +182,34 @@ def _patch_gradients(torch):
     def grad(*arguments, **named):
         if _current() != _thread:
             return run(*arguments, **named)
+        if not _looks_at_losses and not _are_passes:
+            session.safely(_look_at_gradients_of, named.get("inputs", arguments[1:2]))
+        if _are_passes and (session.pending or _page[COMMAND]):
+            commands.attend_to_backward()
         _grad()
         result = run(*arguments, **named)
         _grad_end()
+        if _are_passes and _is_counted:
+            _count_pass()
         return result
 
     torch.autograd.grad = grad
 
 
-def _saving(run, file_name=None):
-    """What writes a checkpoint; with `file_name`, its second argument, it opens the file outside of
-    Python."""
-    @functools.wraps(run)
-    def save(*arguments, **named):
-        if _current() != _thread:
-            return run(*arguments, **named)
-        if session.wrote is not None and file_name is not None:
-            file = named.get(file_name, arguments[1] if arguments[1:] else None)
-            session.safely(session.wrote, file)
-        _save()
-        try:
-            return run(*arguments, **named)
-        finally:
-            _save_end()
-
-    return save
-
-
-# Frameworks do more for a checkpoint than to save tensors.
-_CHECKPOINTS = (("accelerate.accelerator", "Accelerator", "save_state"),
-                ("lightning.pytorch.trainer.trainer", "Trainer", "save_checkpoint"),
-                ("pytorch_lightning.trainer.trainer", "Trainer", "save_checkpoint"),
-                ("transformers.trainer", "Trainer", "_save_checkpoint"))
-
-
-def _hook_checkpoints():
-    call_after_import("safetensors.torch", lambda module: session.safely(_save_tensors, module))
-    for name, owner, method in _CHECKPOINTS:
-        call_after_import(name, functools.partial(session.safely, _save_all, owner, method))
-
-
-def _save_tensors(module):
-    module.save_file = _saving(module.save_file, "filename")
-
-
-def _save_all(owner, method, module):
-    owner = getattr(module, owner)
-    setattr(owner, method, _saving(getattr(owner, method)))
+def _look_at_gradients_of(inputs):
+    """Some scripts ask for the gradients of parameters and have no backward pass at all. Others ask for
+    some of an input (adversarial examples), or before the backward pass of a step (MAML, penalties)."""
+    global _are_passes
+    count = _looks_at_gradients()
+    while isinstance(inputs, (tuple, list)) and inputs:
+        inputs = inputs[0]
+    if not isinstance(inputs, session.torch.nn.Parameter) or count & (count - 1):
+        return
+    if _is_updated(inputs) or steps >= _UPDATES_ITSELF_AFTER:
+        _are_passes = True
+        session.bind()
+        if not steps:
+            _leave_optimizers_out() if models.optimizers else _let_passes_be_steps()
 
 
 # ---------------------------------------------------------------------------------- optimizers
@@ -191,8 +227,9 @@ def _after_step(optimizer, arguments, named):
 
 
 def _look_at_step(optimizer):
-    global steps
+    global steps, _is_counted
     steps += 1
+    _is_counted = False
     if not session.claimed:
         models.optimizers.add(optimizer)
         models.want()
@@ -267,7 +304,7 @@ def _describe(optimizer):
     seen = session.observed.setdefault("optimizers", [])
     if facts not in seen and len(seen) < _MOST_OPTIMIZERS:
         seen.append(facts)
-    models.want()
+    models.want_of(optimizer)
 
 
 def _clearing(clear):

@@ -83,4 +83,4 @@ def _keep_failure(kind, value):
     lacks_memory = kind.__name__ in ("OutOfMemoryError", "MemoryError") \
         or "out of memory" in text or "can't allocate memory" in text
     failure = {"kind": "out-of-memory" if lacks_memory else "threw",
-               "message": "%s: %s" % (kind.__name__, text[:2000])}
+               "message": "%s: %s" % (kind.__name__, plain(text))}

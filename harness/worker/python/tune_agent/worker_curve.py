@@ -56,6 +56,9 @@ def _curve_of(iterator):
 
 def _some_batches(loader):
     """Lists of indices, as the loader's own sampler gives them."""
+    for sampler in (loader.batch_sampler, loader.sampler):
+        if sampler is not None and iter(sampler) is sampler:
+            raise ValueError("its sampler can be read only once")
     source = loader.batch_sampler
     if source is None:  # the sampler's items are asked for one by one
         source = ([index] for index in loader.sampler)
