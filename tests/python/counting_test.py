@@ -70,12 +70,13 @@ class Counting(AgentCase):
         self.assertEqual(self.samples_of_window(grouped), [16])
 
     def test_steps_of_an_optimizer_that_are_not_seen(self):
-        for how in ("compiled", "by hand", "gradients"):
+        for how in ("compiled", "whole", "by hand", "gradients"):
             with self.subTest(how):
-                if how == "compiled" and self.torch < (2, 1):
+                if how in ("compiled", "whole") and self.torch < (2, 1):
                     continue
                 outcome = self.run_script("unseen.py", how, kind="back_end")
                 self.assertEqual((outcome.code, outcome.facts[0]["how"]), (0, "measured"))
+                self.assertNotIn("tune_agent", outcome.text())  # the compiler does not look into us
                 grouped = self.group()
                 self.assertEqual(self.samples_of_window(grouped), [16])
                 self.assertGreaterEqual(len(grouped.window()), 20)
@@ -96,7 +97,7 @@ class Counting(AgentCase):
     def test_a_model_for_each_fold(self):
         for what in ("tensors", "loader"):
             with self.subTest(what):
-                outcome, _ = self.expect("folds.py", what, samples=[8], steps=80)
+                outcome, _ = self.expect("folds.py", what, samples=[8], steps=600)
                 self.assertNotIn("kept", outcome.text())
 
     def test_inference_by_batches(self):

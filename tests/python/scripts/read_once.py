@@ -10,6 +10,7 @@ def indices():
 
 model = net()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-for number, (x, y) in enumerate(torch.utils.data.DataLoader(data(), batch_sampler=indices())):
+loader = torch.utils.data.DataLoader(data(), batch_sampler=indices())
+for number, (x, y) in enumerate(loader):
     step(model, optimizer, x, y)
     say(number)

@@ -1,4 +1,4 @@
-"""Checkpoints: their notes, so that they are told apart from steps."""
+"""Notes of checkpoints, which are no part of a step."""
 import functools
 
 from . import session

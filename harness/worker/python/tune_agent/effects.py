@@ -2,7 +2,7 @@
 that was asked for."""
 import gc
 
-from . import loaders, models, session, training
+from . import loaders, models, parameters, session, training
 from .place import plain
 
 _TYPES = {"bfloat16": "bf16", "float16": "fp16"}
@@ -28,8 +28,8 @@ def settle():
 
 def _reason_of_model(name, wanted):
     """What the model itself decides."""
-    if name == "amp" and wanted == "none" and models.half_type():
-        return "the model itself is in %s, which is not undone" % models.half_type()
+    if name == "amp" and wanted == "none" and parameters.half_type():
+        return "the model itself is in %s, which is not undone" % parameters.half_type()
     if name == "channels_last" and models.trained() and channels_last() is None:
         return "no parameter has four dimensions"
     if name == "channels_last" and not wanted and models.gets_channels_last:
@@ -49,7 +49,7 @@ def _reason(name, wanted, seen):
 
 def amp():
     """The script's own precision before that of a knob, which never replaces it unseen."""
-    own = models.half_type() or models.own_autocast
+    own = parameters.half_type() or models.own_autocast
     return _TYPES.get(own, own) or session.applied.get("amp", "none")
 
 

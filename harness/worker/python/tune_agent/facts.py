@@ -4,8 +4,8 @@ import os
 import resource
 import sys
 
-from . import (collector, effects, flags, gpu_parts, images, loaders, models, place, recording,
-               session, training, undoing, watching, worker_curve)
+from . import (collector, effects, flags, gpu_parts, images, loaders, models, parameters, place,
+               recording, session, training, undoing, watching, worker_curve)
 
 _verified = False
 
@@ -27,7 +27,7 @@ def _verify():
     flags.verify(session.torch)
     collector.verify()
     loaders.verify()
-    session.safely(models.verify)
+    session.safely(parameters.verify)
     training.verify()
     undoing.end_warm_up()
     effects.settle()

@@ -50,7 +50,8 @@ def _question():
     kinds = page[begin:begin + _LOOKED_AT * rings.RECORD_BYTES:rings.RECORD_BYTES]
     if kinds.count(bytes((rings.GOT,))) < 2 or bytes((rings.BACK,)) in kinds:
         return ""
-    return "; no backward pass followed its batches: if this is inference, say --count batches"
+    return "; no backward pass followed its batches: if this is inference, or torch.func takes its " \
+        "gradients, say --count batches"
 
 
 def _others_tell(own):

@@ -23,7 +23,7 @@ _OF_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context
 
 described = []  # what the facts say of each loader, by its number
 _loaders = []  # weak references, to look at them again
-_datasets = {}  # by identity: number, weak reference; new loaders of each epoch are known by their data
+_datasets = {}  # by identity: number, weak reference; loaders of each epoch are known by their data
 _numbers = itertools.count()
 _MOST_DATASETS = 10000
 _beginning = None  # the loader whose iterator is being made

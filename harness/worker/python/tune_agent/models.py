@@ -3,22 +3,27 @@
 A model is watched at `_compiled_call_impl`, which nn.Module.__call__ asks first and which is
 neither pickled nor copied with the module; before torch 2.1 by a hook before its forward pass.
 """
+import collections
+import functools
 import gc
+import itertools
 import sys
 import weakref
 
-from . import commands, loaders, place, session
+from . import commands, loaders, parameters, place, session
 from . import ring as rings
 
 _roots = []  # weak references to the outermost modules that hold what the optimizers update
 optimizers = weakref.WeakSet()  # a new one for each fold or task ends with it
 places = {}  # of the first forward and the first backward call
 _watched = []  # [weak reference to a module, compiled call that it had, number]
+_numbers = itertools.count()
 _handles = {}  # of hooks before torch 2.1, by the identity of their module
-_compiled = set()
+compiled = set()  # identities of those that the script had compiled in place
 _tries = _later_looks = 0
 _MOST_TRIES = 3  # to find any
-_MOST_LATER_LOOKS = 20  # at new optimizers: each fold of a cross-validation has its own model
+_MOST_LATER_LOOKS = 20  # at all objects, for the models of new optimizers
+_asked = collections.deque(maxlen=16)  # weak references to modules, once models are known
 _autocast = None
 own_autocast = None  # the type that autocast of the script's own casts to
 gets_channels_last = False  # images that the model is called with
@@ -37,15 +42,38 @@ def want():
 
 
 def want_of(optimizer):
-    """The same where the models that are known are not those of this optimizer."""
+    """The same where the models that are known are not those of this optimizer: each fold of a
+    cross-validation has its own. Done at once, for its first call comes before the next hook."""
     global _later_looks
     if not _roots:
         return want()
-    if _later_looks < _MOST_LATER_LOOKS:
+    first = next((p for group in optimizer.param_groups for p in group["params"]), None)
+    if any(_holds(root, first) for root in trained()):
+        return
+    asked = [reference() for reference in tuple(_asked)]  # asking again adds to it
+    asked = [m for m in asked if m is not None and _holds(m, first)]
+    if asked:
+        _take([max(asked, key=lambda module: sum(1 for _ in module.parameters()))])
+    elif _later_looks < _MOST_LATER_LOOKS:
         _later_looks += 1
-        first = next((p for group in optimizer.param_groups for p in group["params"]), None)
-        if not any(p is first for root in trained() for p in root.parameters()):
-            session.safely(find)  # now, for its first call comes before the next hook
+        session.safely(find)
+
+
+def _holds(module, parameter):
+    return any(p is parameter for p in module.parameters())
+
+
+def _remember_asked(kind):
+    """The modules that are asked for their parameters: the one of a new optimizer is among them."""
+    own = kind.named_parameters
+
+    @functools.wraps(own)
+    def named_parameters(self, *given, **named):
+        if session.thread and not session.has_compiler():
+            _asked.append(weakref.ref(self))
+        return own(self, *given, **named)
+
+    kind.named_parameters = named_parameters
 
 
 def find():
@@ -54,7 +82,7 @@ def find():
     _tries += 1
     known = {id(root) for root in trained()}
     torch = session.torch
-    updated = _updated()
+    updated = updated_parameters()
     everything = [o for o in _objects() if issubclass(type(o), torch.nn.Module)]
     modules = [m for m in everything if "_parameters" in m.__dict__]
     inner = {id(c) for m in modules for c in m.__dict__.get("_modules", {}).values()}
@@ -62,6 +90,13 @@ def find():
     roots = [m for m in outermost if session.safely(_is_trained, m, updated)]
     if not roots and not known and _tries > 1:  # ZeRO updates copies of the parameters
         roots = [m for m in outermost if session.safely(_is_trained, m, set())]
+    if roots and not _roots:
+        _remember_asked(torch.nn.Module)
+    _take(roots)
+
+
+def _take(roots):
+    _roots[:] = [reference for reference in _roots if reference() is not None]
     _roots.extend(weakref.ref(root) for root in roots)
     for root in roots:
         session.safely(_apply_knobs, root)
@@ -74,7 +109,7 @@ def find():
                     _watch(child)
 
 
-def _updated():
+def updated_parameters():
     """The identities of all parameters that optimizers update."""
     return {id(p) for o in optimizers for group in o.param_groups for p in group["params"]}
 
@@ -110,11 +145,12 @@ def hook(torch):
 
 
 def _watch(module):
-    number = len(_watched)
+    number = next(_numbers)
+    _watched[:] = [watched for watched in _watched if watched[0]() is not None]
     if hasattr(session.torch.nn.Module, "_compiled_call_impl"):
         inner = module.__dict__.get("_compiled_call_impl")
         if inner is not None:
-            _compiled.add(id(module))
+            compiled.add(id(module))
         _watched.append([weakref.ref(module), inner, number])
         _bind_call(module, inner, number)
     else:
@@ -159,8 +195,8 @@ def _is_ours(module):
 
 
 def _called(reference):
-    """The module that is called: a copy of the one we watch where somebody copies its __dict__ (MAML of
-    learn2learn, replicas of DataParallel), for then the copy has our function as well."""
+    """The module that is called: a copy of the one we watch where somebody copies its __dict__ (MAML
+    of learn2learn, replicas of DataParallel), for then the copy has our function as well."""
     frame = sys._getframe(2)
     for _ in range(2):  # recording puts a function of its own between nn.Module's and ours
         module = frame.f_locals.get("self")
@@ -289,7 +325,7 @@ def _to_channels_last(value):
 def _look_at_layout(arguments, named):
     global gets_channels_last
     values = arguments + tuple(named.values())
-    gets_channels_last = gets_channels_last or any(_layout([v]) for v in values)
+    gets_channels_last = gets_channels_last or any(parameters.layout([v]) for v in values)
 
 
 def _apply_knobs(root):
@@ -297,7 +333,7 @@ def _apply_knobs(root):
     if knobs.get("channels_last"):
         root.to(memory_format=torch.channels_last)
         session.applied["channels_last"] = True
-    elif knobs.get("channels_last") is False and _layout(root.parameters()):
+    elif knobs.get("channels_last") is False and parameters.layout(root.parameters()):
         root.to(memory_format=torch.contiguous_format)  # it was read from a file so
         session.applied["channels_last"] = False
     mode = knobs.get("compile")
@@ -313,74 +349,3 @@ def _compile(root, mode):
     else:
         root.compile(**({} if mode in (True, "default") else {"mode": mode}))
         session.applied["compile"] = mode
-
-
-_MOST_MODELS = 50
-
-
-def verify():
-    """What is so of the models now."""
-    torch = session.torch
-    seen = []
-    for root in trained()[:_MOST_MODELS]:
-        first = next(root.parameters(), None)
-        seen.append({
-            "class": type(root).__name__,
-            "parameters": sum(p.numel() for p in root.parameters()),
-            "device": str(first.device) if first is not None else None,
-            "dtype": str(first.dtype) if first is not None else None,
-            "channels_last": _layout(root.parameters()),
-            "denormal_ratio": session.safely(_denormal_ratio, root, torch),
-            "unused_gradient_ratio": session.safely(_unused_gradient_ratio, root),
-            "compiled": type(root).__name__ == "OptimizedModule" or id(root) in _compiled})
-    session.observed["models"] = seen
-
-
-def half_type():
-    """The type of half width that the trained models themselves are in; None without one."""
-    torch = session.torch
-    found = {p.dtype for root in trained() for p in root.parameters()}
-    return next((str(t).replace("torch.", "") for t in (torch.bfloat16, torch.float16)
-                 if t in found), None)
-
-
-_MOST_OF_A_TENSOR = 1 << 20  # numbers, so that looking takes no memory to speak of
-
-
-def _denormal_ratio(root, torch):
-    """Among float32 parameters on the CPU, where such numbers take many times as long."""
-    denormal = looked_at = 0
-    tiny = torch.finfo(torch.float32).tiny
-    for parameter in root.parameters():
-        if parameter.dtype == torch.float32 and parameter.device.type == "cpu":
-            size = parameter.detach().flatten()[:_MOST_OF_A_TENSOR].abs()
-            denormal += int(((size > 0) & (size < tiny)).sum())
-            looked_at += size.numel()
-    return denormal / looked_at if looked_at else None
-
-
-def _unused_gradient_ratio(root):
-    """Of the numbers that get gradients, those that no optimizer updates: frozen, but not for
-    autograd. None where nothing of the model itself is updated (ZeRO)."""
-    updated = _updated()
-    used = unused = 0
-    for parameter in root.parameters():
-        if id(parameter) in updated:
-            used += parameter.numel()
-        elif parameter.requires_grad and parameter.grad is not None:
-            unused += parameter.numel()
-    return unused / (used + unused) if used else None
-
-
-def _layout(tensors):
-    """Whether images and weights are in channels_last; None where none has four dimensions. With
-    one channel or one pixel both layouts are the same but for strides that nothing uses."""
-    torch, found = session.torch, None
-    for tensor in tensors:
-        if isinstance(tensor, torch.Tensor) and tensor.dim() == 4:
-            last = tensor.is_contiguous(memory_format=torch.channels_last)
-            if last != tensor.is_contiguous():
-                return last
-            found = last and tensor.stride(1) == 1 and tensor.stride(3) == tensor.shape[1] \
-                if found is None else found
-    return found

@@ -156,7 +156,20 @@ def expect_compiler():
     if not has_compiler() and compiles is not None:
         thread_of = threading.get_ident
         current = lambda: -1 if compiles() else thread_of()  # noqa: E731
+        safely(_keep_compiler_out)
         bind()
+
+
+def _keep_compiler_out():
+    """Where what is compiled calls torch, which calls us, our functions would be compiled as well."""
+    from torch._dynamo.eval_frame import skip_code as skip  # torch.compile would import it now
+    ours = {name: module for name, module in sys.modules.items() if name.startswith("tune_agent.")}
+    codes = [function.__code__ for name, module in ours.items() for function in vars(module).values()
+             if getattr(function, "__module__", None) == name and hasattr(function, "__code__")]
+    while codes:
+        code = codes.pop()
+        skip(code)
+        codes += [inner for inner in code.co_consts if hasattr(inner, "co_code")]
 
 
 def has_compiler():

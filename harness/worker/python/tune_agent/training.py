@@ -20,7 +20,7 @@ _UNSEEN = "the steps of the optimizer are not seen (they run within what torch.c
 
 losses = []  # [number of the backward pass, tensor, scale of the loss]
 scaler = None
-steps = 0  # of the optimizers, or backward passes that stand for them, as long as they are looked at
+steps = 0  # of the optimizers, or backward passes in their place, as long as they are looked at
 _looks = True  # until the ring is claimed; where ranks have to end together, or steps are recorded
 _back = _back_end = _grad = _grad_end = _step = _step_end = _clear = _clear_end = None
 _thread = 0
