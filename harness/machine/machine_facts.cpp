@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -198,6 +199,28 @@ std::vector<std::string> performance_variables(const char* const* environment) {
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+MachineFacts within_isa(MachineFacts machine, std::string isa) {
+  constexpr std::string_view kVariable = "ONEDNN_MAX_CPU_ISA=";
+  for (const std::string& inherited : machine.variables) {
+    if (isa.empty() && inherited.starts_with(kVariable)) {
+      isa = inherited.substr(kVariable.size());
+    }
+  }
+  std::transform(isa.begin(), isa.end(), isa.begin(), [](unsigned char c) {
+    return static_cast<char>(std::toupper(c));
+  });
+  if (isa.empty() || isa == "DEFAULT" || isa == "ALL") {
+    return machine;
+  }
+  const auto holds = [&](const char* part) { return isa.find(part) != std::string::npos; };
+  const bool has_amx = holds("AMX") || holds("AVX10_2");
+  const bool has_avx512 = has_amx || holds("BF16") || holds("FP16") || holds("AVX10");
+  std::erase_if(machine.cpu_flags, [&](const std::string& flag) {
+    return (flag == "amx_bf16" && !has_amx) || (flag == "avx512_bf16" && !has_avx512);
+  });
+  return machine;
 }
 
 std::string host_name() {

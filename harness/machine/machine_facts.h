@@ -60,6 +60,12 @@ MachineFacts read_machine_facts(const std::filesystem::path& root,
 /// sorted; values are cut at 256 bytes.
 std::vector<std::string> performance_variables(const char* const* environment);
 
+/// The machine without the bf16 units that oneDNN leaves unused where ONEDNN_MAX_CPU_ISA is `isa`
+/// ("AVX2", "avx512_core"), or where that is "" what the inherited variables say. "DEFAULT" limits
+/// nothing. The names are those of oneDNN's CPU dispatcher control,
+/// https://uxlfoundation.github.io/oneDNN/dev_guide_cpu_dispatcher_control.html
+MachineFacts within_isa(MachineFacts machine, std::string isa);
+
 /// The host name, "node7"; "" when unknown. Distinguishes machines of one class; it need not be
 /// equal for numbers to be comparable.
 std::string host_name();

@@ -88,6 +88,7 @@ struct SeenScript {
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
   std::string optimizer;                       ///< class of all its optimizers; "": not known
+  std::string onednn_isa;                      ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
   std::vector<std::string> notes;              ///< a sentence each
   std::vector<std::string> written;            ///< files and folders, if watched
   std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made

@@ -131,6 +131,25 @@ TEST(Environment, OnlyWhatChangesTheSpeedIsRecorded) {
   EXPECT_TRUE(performance_variables(nullptr).empty());
 }
 
+using Flags = std::vector<std::string>;
+
+TEST(MachineFacts, OneDnnIsKeptFromUnitsByAVariable) {
+  MachineFacts machine;
+  machine.cpu_flags = {"avx2", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16"};
+  for (const char* const isa : {"", "DEFAULT", "AVX512_CORE_AMX", "avx10_1_512_amx"}) {
+    EXPECT_EQ(within_isa(machine, isa).cpu_flags, machine.cpu_flags) << isa;
+  }
+  const Flags without = {"avx2", "avx512f", "amx_tile"};
+  for (const char* const isa : {"AVX2", "avx512_core", "AVX512_CORE_VNNI"}) {
+    EXPECT_EQ(within_isa(machine, isa).cpu_flags, without) << isa;
+  }
+  EXPECT_EQ(within_isa(machine, "AVX512_CORE_BF16").cpu_flags,
+            (Flags{"avx2", "avx512f", "avx512_bf16", "amx_tile"}));
+  machine.variables = {"OMP_NUM_THREADS=2", "ONEDNN_MAX_CPU_ISA=AVX2"};
+  EXPECT_EQ(within_isa(machine, "").cpu_flags, without);
+  EXPECT_EQ(within_isa(machine, "DEFAULT").cpu_flags, machine.cpu_flags);
+}
+
 }  // namespace
 
 }  // namespace tune::machine

@@ -51,7 +51,7 @@ class GpuParts(unittest.TestCase):
         root = types.SimpleNamespace(parameters=lambda: iter([weight]))
         self.patch(session, torch=types.SimpleNamespace(cuda=cuda), ring=rings.scouting_ring(),
                    spec={}, pending=[], notes=[], after_binding=[self.bind])
-        self.patch(models, roots=[root])
+        self.patch(models, trained=lambda: [root])
         self.patch(gpu_parts, summed=None, _events=[], _ring=None)
         self.cuda, self.weight = cuda, weight
         self.bind()

@@ -34,7 +34,7 @@ class TrialFacts {
   TrialFacts(const TrialRecord& record, const MachineFacts& machine, rule::FactTable& facts)
       : spec_(record.spec),
         reply_(*record.outcome.reply),
-        machine_(machine),
+        machine_(machine::within_isa(machine, onednn_isa())),
         facts_(facts),
         source_("trial " + record.spec.id) {}
 
@@ -52,6 +52,12 @@ class TrialFacts {
   }
 
  private:
+  std::string onednn_isa() const {
+    const auto variables = trial::variables_of(spec_.knobs);
+    const auto set = variables.find("ONEDNN_MAX_CPU_ISA");
+    return set != variables.end() ? set->second : reply_.script ? reply_.script->onednn_isa : "";
+  }
+
   void set(const char* name, Value value, const char* window = kMeasured) {
     facts_.set(name, {.result = std::move(value), .source = source_, .window = window});
   }
@@ -114,15 +120,11 @@ class TrialFacts {
                     .source = "this machine"});
       }
     }
-    const auto has_flag = [&](const char* flag) {
-      const auto& flags = machine_.cpu_flags;
-      return std::find(flags.begin(), flags.end(), flag) != flags.end();
-    };
     set("device", Value::of(reply_.facts.device), "");
     set("usable_cores", Value::of(static_cast<double>(reply_.facts.cpus.size())), "");
     set("cpu_capability", Value::of(reply_.facts.cpu_capability), "");
-    set("amx_bf16", Value::of(has_flag("amx_bf16")), "");
-    set("avx512_bf16", Value::of(has_flag("avx512_bf16")), "");
+    set("amx_bf16", Value::of(scenario::has_cpu_flag(machine_, "amx_bf16")), "");
+    set("avx512_bf16", Value::of(scenario::has_cpu_flag(machine_, "avx512_bf16")), "");
     set_known("cpu_quota", machine_.cgroup_cpus, "no quota limits what this process may use");
     if (reply_.facts.device == "cpu") {
       set("host_ratio", Value::of(1.0), "");  // there is nothing else that computes
@@ -378,7 +380,7 @@ class TrialFacts {
 
   const trial::TrialSpec& spec_;
   const trial::TrialReply& reply_;
-  const MachineFacts& machine_;
+  MachineFacts machine_;  ///< as oneDNN may use it
   rule::FactTable& facts_;
   std::string source_;
   const trial::WindowSums window_ = trial::window_sums(reply_.slices);

@@ -85,6 +85,10 @@ void observed_of(Fields& fields, ScriptFacts& facts) {
   text_if_said(fields, "sdpa", flags.sdpa);
   text_if_said(fields, "amp", flags.amp);
   text_if_said(fields, "compile", flags.compile);
+  if (fields.says("environment")) {
+    fields.object("environment",
+                  [&](Fields& inner) { text_if_said(inner, "ONEDNN_MAX_CPU_ISA", facts.onednn_isa); });
+  }
   if (fields.says("optimizers")) {
     fields.list("optimizers", facts.optimizers, kMostNamed);
   }

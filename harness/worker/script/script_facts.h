@@ -96,6 +96,7 @@ struct ScriptFacts {
   std::vector<OptimizerFacts> optimizers;
   std::vector<ModelFacts> models;
   ObservedFlags flags;
+  std::string onednn_isa;  ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
   std::optional<Place> forward, backward;  ///< the first calls of the user's code
   std::vector<std::string> written;        ///< paths of files, "os.remove <path>"; where watched
   std::string trace, no_trace;             ///< file of recorded steps; why there is none

@@ -294,6 +294,7 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.observed = settings_in_effect(*facts, loaders);
     seen.places = places_of(*facts, loaders);
     seen.optimizer = optimizer_of(facts->optimizers);
+    seen.onednn_isa = facts->onednn_isa;
     seen.double_parameter_ratio = double_parameter_ratio(facts->models);
     for (const ModelFacts& model : facts->models) {
       seen.denormal_ratio = std::max(seen.denormal_ratio, model.denormal_ratio);

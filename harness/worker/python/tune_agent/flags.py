@@ -196,6 +196,7 @@ def verify(torch):
         if name in session.applied and seen != _wanted.get(name):
             session.resist(name, plain(seen), "?")
     session.observed["cudnn_deterministic"] = torch.backends.cudnn.deterministic
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "LD_PRELOAD", "PYTORCH_CUDA_ALLOC_CONF"):
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "LD_PRELOAD", "PYTORCH_CUDA_ALLOC_CONF",
+                 "ONEDNN_MAX_CPU_ISA"):
         if name in os.environ:
             session.observed.setdefault("environment", {})[name] = os.environ[name]
