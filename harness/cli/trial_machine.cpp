@@ -162,6 +162,7 @@ void read_used_gpus(const machine::Nvml& nvml, machine::MachineFacts& facts) {
                      "CUDA_VISIBLE_DEVICES=0, or --set device=cpu"});
   }
   facts.usable_gpus = static_cast<std::int64_t>(used.allowed);
+  facts.gpu_name = used.name;
   if (used.gpus > 1) {
     facts.used_gpu = "GPU " + std::to_string(*used.index) + " of " + std::to_string(used.gpus) +
                      " (" + used.name + ")";
@@ -192,6 +193,18 @@ std::string why_no_gpu(const machine::MachineFacts& facts, const trial::Workload
   return line;
 }
 
+// CUDA's name, which also tells a part of a GPU (MIG), replaces the driver's.
+void read_name(const trial::Workload& workload, machine::MachineFacts& facts) {
+  const auto worker = workload.script.exists() ? std::nullopt : worker_program();
+  if (!worker) {
+    return;
+  }
+  const WorkerAnswer& answer = ask_worker(*worker);
+  if (answer.description && answer.description->gpu) {
+    facts.gpu_name = answer.description->gpu->name;
+  }
+}
+
 }  // namespace
 
 machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
@@ -211,10 +224,12 @@ machine::MachineFacts machine_of_trials(const trial::Workload& workload) {
   }
   if (wants_gpu) {
     facts.no_gpu = why_no_gpu(facts, workload);
+    read_name(workload, facts);
   }
   facts.device = scenario::settled_device(workload.device, may_have_gpu && facts.no_gpu.empty());
   if (facts.device != "cuda") {
     facts.used_gpu.clear();
+    facts.gpu_name.clear();
     facts.usable_gpus = 0;
   }
   return facts;

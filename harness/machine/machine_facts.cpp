@@ -251,6 +251,9 @@ void fields_of(Fields& fields, MachineFacts& facts) {
   if (fields.has("used_gpu", !facts.used_gpu.empty())) {
     fields.text("used_gpu", facts.used_gpu);
   }
+  if (fields.has("gpu_name", !facts.gpu_name.empty())) {
+    fields.text("gpu_name", facts.gpu_name);
+  }
   if (fields.has("usable_gpus", facts.usable_gpus > 0)) {
     fields.whole("usable_gpus", facts.usable_gpus, kCount);
   }

@@ -42,6 +42,9 @@ struct MachineFacts {
   /// "GPU 1 of 4 (NVIDIA L4)": the one that trials use, where the machine has several; else "".
   std::string used_gpu;
 
+  /// "NVIDIA L4": of the GPU that trials use, as the worker or the driver names it; "" unknown.
+  std::string gpu_name;
+
   /// How many GPUs trials may use: those that CUDA_VISIBLE_DEVICES allows. 0: unknown, or the
   /// trials run on the CPU.
   std::int64_t usable_gpus = 0;

@@ -249,11 +249,24 @@ std::string conclusion_sentence(const CampaignResult& result) {
   }
 }
 
+// All that compares settings says "faster".
+std::string objective_sentence(const CampaignResult& result) {
+  const std::string& metric = result.scenario.objective.metric;
+  const bool is_time = metric == "throughput" || metric == "step_time" || metric == "epoch_time" ||
+                       (metric == "energy_per_sample" && result.machine.device != "cuda");
+  return is_time || result.cells.size() < 2
+             ? ""
+             : " Faster means " +
+                   std::string(result.scenario.objective.is_minimized ? "less " : "more ") +
+                   metric + " here: that is the objective.";
+}
+
 }  // namespace
 
 std::string headline(const CampaignResult& result) {
   const std::string place = on_cpu_text(result.machine);
-  return conclusion_sentence(result) + (place.empty() ? "" : " " + place);
+  return conclusion_sentence(result) + objective_sentence(result) +
+         (place.empty() ? "" : " " + place);
 }
 
 std::string verdict_word(const Confirmation& confirmation) {

@@ -123,18 +123,24 @@ void add_latency(const CampaignResult& run,
   }
 }
 
-// Energy of the GPU, and money where the scenario says what an hour costs.
+// What the GPU gives and takes: the use of its peak, its energy, and money where the scenario says
+// what an hour costs.
 void add_costs(const CampaignResult& run,
                const TrialsByCell& trials,
                const Place& place,
                std::vector<result::Metric>& metrics) {
+  const auto operations = campaign::sample_flops(run);
   constexpr double kHourS = 3600;
-  std::vector<double> joules, prices;
+  std::vector<double> joules, prices, utilisations;
   for (const campaign::TrialRecord* const trial : trials_of(trials, place.cell, place.window)) {
     const trial::TrialReply& reply = *trial->outcome.reply;
     if (const auto energy = campaign::metric_value(
             "energy_per_sample", {trial->spec, reply, 0, trial->outcome.device_joules})) {
       joules.push_back(*energy);
+    }
+    if (const auto mfu = campaign::metric_value(
+            "mfu", {.spec = trial->spec, .reply = reply, .sample_flops = operations})) {
+      utilisations.push_back(*mfu);
     }
     const auto epoch = campaign::epoch_time(reply, trial->spec);
     if (epoch && run.scenario.price_per_hour > 0) {
@@ -143,6 +149,9 @@ void add_costs(const CampaignResult& run,
   }
   if (const auto energy = estimate_of(joules)) {
     metrics.push_back(metric("energy_per_sample", *energy, "J", place));
+  }
+  if (const auto mfu = estimate_of(utilisations)) {
+    metrics.push_back(metric("mfu", *mfu, "ratio", place));
   }
   if (const auto price = estimate_of(prices)) {
     metrics.push_back(metric("epoch_cost", *price, "price", place));

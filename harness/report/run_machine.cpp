@@ -29,7 +29,7 @@ constexpr const char* kCaption =
 struct Row {
   const char *id, *label;
 };
-constexpr std::array<Row, 28> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
+constexpr std::array<Row, 29> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
                                         {"worker_cores", "CPUs that the worker used"},
                                         {"other_cpu_cores", "CPUs that others used"},
                                         {"steal_ratio", "stolen by the hypervisor"},
@@ -49,6 +49,7 @@ constexpr std::array<Row, 28> kRows = {{{"cpu_busy_ratio", "CPUs busy"},
                                         {"cpu_temperature", "CPU, at most"},
                                         {"gpu_util_ratio", "GPU busy"},
                                         {"gpu_sm_util_ratio", "SMs busy"},
+                                        {"mfu", "GPU's peak used by the model (MFU)"},
                                         {"gpu_memory_bytes", "GPU memory, at most"},
                                         {"gpu_power", "GPU power"},
                                         {"energy_per_sample", "GPU energy a sample"},

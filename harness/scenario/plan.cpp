@@ -4,6 +4,7 @@
 #include "base/whole_number.h"
 #include "scenario/impossible_case.h"
 #include "scenario/machine.h"
+#include "scenario/objective.h"
 #include "trial/knob_relevance.h"
 
 #include <algorithm>
@@ -294,9 +295,8 @@ Plan make_plan(const Scenario& scenario,
                           machine.used_gpu + "; CUDA_VISIBLE_DEVICES chooses " +
                           (has_several ? "others" : "another"));
   }
-  if (scenario.objective.metric == "energy_per_sample" && machine.device == "cpu") {
-    plan.notes.emplace_back(
-        "energy_per_sample is counted by the drivers of GPUs: here throughput ranks the cells");
+  if (std::string text = objective_text(scenario, machine); !text.empty()) {
+    plan.notes.push_back(std::move(text));
   }
   if (scenario.shard) {
     keep_shard(plan, scenario);

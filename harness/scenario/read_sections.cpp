@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "scenario/objective.h"
 #include "scenario/read_model.h"
 #include "scenario/read_script.h"
 #include "scenario/section.h"
@@ -312,6 +313,17 @@ void read_objective(const YamlNode& root, Scenario& scenario, Complaints& compla
   scenario.objective.is_minimized = section.find("minimize") != nullptr;
   section.read(scenario.objective.is_minimized ? "minimize" : "maximize",
                scenario.objective.metric);
+  if (scenario.objective.metric == "mfu") {
+    const std::string why = why_no_mfu(scenario.workload);
+    if (!why.empty()) {
+      section.complain("maximize", "'mfu' is not available with this workload", why, "throughput");
+    }
+    // The recorded shapes give the number; the order of the cells does not need it.
+    const YamlNode* const profile = root.find("profile");
+    if (profile == nullptr || profile->find("record_shapes") == nullptr) {
+      scenario.profile.record_shapes = true;
+    }
+  }
   const YamlNode* const price = root.find("price_per_hour");
   if (price != nullptr && price->kind == YamlNode::Kind::real) {
     scenario.price_per_hour = price->real;

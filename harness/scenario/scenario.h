@@ -19,9 +19,9 @@ struct Forbid {
   expression::Expression parsed;
 };
 
-/// What is best. The metrics are those of `constraints:`, too.
+/// What is best. The metrics are those of `constraints:`, too, but for mfu.
 struct Objective {
-  /// throughput, epoch_time, step_time, peak_memory_bytes, energy_per_sample
+  /// throughput, mfu, epoch_time, step_time, peak_memory_bytes, energy_per_sample
   std::string metric = "throughput";
   bool is_minimized = false;
 };

@@ -1,4 +1,5 @@
 #include "sample_scenario.h"
+#include "scenario/objective.h"
 #include "scenario/scenario.h"
 #include "trial/knob_catalog.h"
 
@@ -107,6 +108,27 @@ TEST(ReadScenario, ReadsWhatEnergyAndAnHourCost) {
   EXPECT_DOUBLE_EQ(scenario.price_per_hour, 2);
   EXPECT_DOUBLE_EQ(read_scenario(sample(), "sample.yaml").price_per_hour, 0);
   EXPECT_NE(complaints_about(sample() + "price_per_hour: 0\n"), "");
+}
+
+TEST(ReadScenario, MaximizesMfuOfAModelWhosePrecisionItKnows) {
+  const std::string mfu = "objective: {maximize: mfu}\n";
+  const Scenario scenario = read_scenario(sample() + mfu, "sample.yaml");
+  EXPECT_EQ(scenario.objective.metric, "mfu");
+  EXPECT_FALSE(scenario.objective.is_minimized);
+  EXPECT_TRUE(scenario.profile.record_shapes) << "the report then has the number";
+  EXPECT_FALSE(read_scenario(sample(), "sample.yaml").profile.record_shapes);
+  EXPECT_FALSE(read_scenario(sample() + mfu + "profile: {record_shapes: false}\n", "sample.yaml")
+                   .profile.record_shapes);
+  const std::string script =
+      "tune: 1\nname: sample\nworkload: {command: [python, train.py]}\nbaseline: {}\n" + mfu;
+  EXPECT_NE(
+      complaints_about(script).find(
+          "'mfu' is not available with this workload (a script decides itself in which precision "
+          "it computes) throughput?"),
+      std::string::npos)
+      << complaints_about(script);
+  EXPECT_NE(why_no_mfu({.model = "my-model"}).find("a model of your own"), std::string::npos);
+  EXPECT_NE(complaints_about(sample() + "objective: {minimize: mfu}\n"), "");
 }
 
 TEST(ReadScenario, ComplainsAboutConstraintsThatMeanNothing) {

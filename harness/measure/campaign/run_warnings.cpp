@@ -295,6 +295,29 @@ std::string unread_images_text(const std::vector<TrialRecord>& trials) {
   return "";
 }
 
+namespace {
+
+void add_peaks(const RecordedRun& run, const CampaignResult& result, Sentences& found) {
+  if (result.scenario.objective.metric != "mfu") {
+    return;
+  }
+  std::set<double> peaks;
+  for (const TrialRecord& trial : run.trials) {
+    const auto peak = trial.outcome.reply && trial.outcome.reply->facts.gpu
+                          ? product_peak(trial.spec, trial.outcome.reply->facts.gpu->name)
+                          : std::nullopt;
+    if (peak) {
+      peaks.insert(*peak);
+    }
+  }
+  if (peaks.size() > 1) {
+    found.emplace_back(
+        "settings of another precision have another peak: one that is faster can have a lower mfu");
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResult& result) {
   Sentences found;
   add_failures(result, found);
@@ -313,6 +336,7 @@ std::vector<std::string> run_warnings(const RecordedRun& run, const CampaignResu
     }
   }
   add_epochs(result, found);
+  add_peaks(run, result, found);
   const Sentences parts = parts_warnings(result);
   found.insert(found.end(), parts.begin(), parts.end());
   return found;

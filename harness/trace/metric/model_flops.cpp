@@ -1,7 +1,7 @@
 #include "trace/metric/model_flops.h"
 
+#include "machine/device_peaks.h"
 #include "trace/kernel_names.h"
-#include "trace/metric/device_peaks.h"
 #include "trace/table/flop_count.h"
 #include "trace/table/input_lists.h"
 
@@ -150,7 +150,7 @@ Metric utilisation(const Operations& sum, const TraceInput& input) {
   if (devices.empty()) {
     return not_applicable(kNames[1], "the trace does not name its GPU");
   }
-  const auto peaks = device_peaks(devices.front().name);
+  const auto peaks = machine::device_peaks(devices.front().name);
   if (!peaks) {
     return not_applicable(kNames[1], "peaks of " + devices.front().name + " are not known");
   }

@@ -1,7 +1,7 @@
 #include "trace/metric/roofline.h"
 
+#include "machine/device_peaks.h"
 #include "trace/kernel_names.h"
-#include "trace/metric/device_peaks.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
 #include "trace/table/flop_count.h"
@@ -208,7 +208,8 @@ class Shapes {
   std::map<std::array<profile::StringId, 4>, Shape> shapes_;
 };
 
-std::optional<Bound> bound_of(const Shape& shape, const std::optional<DevicePeaks>& device) {
+std::optional<Bound> bound_of(const Shape& shape,
+                              const std::optional<machine::DevicePeaks>& device) {
   if (!device) {
     return std::nullopt;
   }
@@ -220,13 +221,13 @@ std::optional<Bound> bound_of(const Shape& shape, const std::optional<DevicePeak
 }
 
 // Time that the shape would not take at its bound; all of it where no bound is known.
-double lost_ns(const Shape& shape, const std::optional<DevicePeaks>& device) {
+double lost_ns(const Shape& shape, const std::optional<machine::DevicePeaks>& device) {
   const auto bound = bound_of(shape, device);
   return bound ? shape.ns * (1 - bound->efficiency(shape)) : shape.ns;
 }
 
 const Shape* worst_of(const Shapes& shapes,
-                      const std::optional<DevicePeaks>& device,
+                      const std::optional<machine::DevicePeaks>& device,
                       double steps_ns) {
   const Shape* worst = nullptr;
   const auto rank = [&](const Shape& shape) {
@@ -257,7 +258,7 @@ std::vector<Metric> roofline(const TraceInput& input) {
   const auto steps_ns = static_cast<double>(input.partition.total_ns());
   const auto& devices = input.timeline.devices;
   const auto device =
-      !has_kernels || devices.empty() ? std::nullopt : device_peaks(devices.front().name);
+      !has_kernels || devices.empty() ? std::nullopt : machine::device_peaks(devices.front().name);
   const Shape* const worst = worst_of(shapes, device, steps_ns);
   if (worst == nullptr || steps_ns <= 0) {
     return not_applicable(kNames,

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -48,6 +49,96 @@ TEST(MetricValue, OfEnergyIsThatOfTheWindowOverItsSamples) {
   reply.slices[1].samples = 10;
   EXPECT_DOUBLE_EQ(metric_value("energy_per_sample", {spec, reply, 0, 20.0}).value_or(0), 0.5);
   EXPECT_FALSE(metric_value("energy_per_sample", {spec, reply}).has_value());
+}
+
+trial::TrialSpec setting_of(const std::string& model, const trial::KnobSettings& knobs) {
+  trial::TrialSpec spec;
+  spec.workload.model = model;
+  spec.knobs = knobs;
+  return spec;
+}
+
+TEST(ProductPeak, IsOfTheNumbersThatTheSettingMultiplies) {
+  const auto peak = [](const std::string& model, const trial::KnobSettings& knobs) {
+    return product_peak(setting_of(model, knobs), "NVIDIA A100-SXM4-80GB").value_or(0) * 1e-12;
+  };
+  const std::string none = "none", convolutions = "convolutions", highest = "highest";
+  EXPECT_NEAR(peak("mlp", {{"amp", "bf16"}}), 312, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"amp", "fp16"}, {"tf32", none}}), 312, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"amp", none}}), 19.5, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"tf32", convolutions}, {"matmul_precision", highest}}), 19.5, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"tf32", convolutions}, {"matmul_precision", "high"}}), 156, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"tf32", convolutions}, {"matmul_precision", "medium"}}), 156, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"tf32", "all"}}), 156, 1e-9);
+  EXPECT_NEAR(peak("mlp", {{"tf32", none}, {"matmul_precision", "high"}}), 19.5, 1e-9);
+  EXPECT_NEAR(peak("resnet18", {{"tf32", convolutions}}), 156, 1e-9);
+  EXPECT_NEAR(peak("resnet18", {{"tf32", none}}), 19.5, 1e-9);
+  EXPECT_NEAR(product_peak(setting_of("resnet18", {}), "Tesla T4").value_or(0), 8.1e12, 1)
+      << "it has no TF32";
+  EXPECT_FALSE(product_peak(setting_of("mlp", {}), "NVIDIA A2").has_value());
+  EXPECT_FALSE(product_peak(setting_of("my-model", {}), "NVIDIA L4").has_value());
+}
+
+trial::TrialReply reply_on(const std::string& gpu) {
+  trial::TrialReply reply;
+  reply.facts.gpu = trial::GpuFacts{.name = gpu};
+  reply.slices.resize(1);
+  reply.slices[0].samples = 800;
+  reply.slices[0].steps = 10;
+  reply.slices[0].wall_ns = 1'000'000'000;
+  return reply;
+}
+
+TEST(MetricValue, OfMfuIsTheUseOfOneDevicesPeak) {
+  const trial::TrialReply reply = reply_on("NVIDIA L4");  // 30.3 TFLOP/s, 121 of halves
+  const auto mfu = [&](const trial::KnobSettings& knobs) {
+    return metric_value("mfu",
+                        {.spec = setting_of("mlp", knobs), .reply = reply, .sample_flops = 1e9});
+  };
+  EXPECT_NEAR(mfu({}).value_or(0), 800 * 1e9 / 30.3e12, 1e-9);
+  EXPECT_NEAR(mfu({{"amp", "bf16"}}).value_or(0), 800 * 1e9 / 121e12, 1e-9);
+  EXPECT_NEAR(mfu({{"devices", std::int64_t{4}}}).value_or(0), 200 * 1e9 / 30.3e12, 1e-9);
+  const trial::TrialSpec spec = setting_of("mlp", {});
+  EXPECT_FALSE(metric_value("mfu", {spec, reply}).has_value()) << "operations are not known";
+  const trial::TrialReply other = reply_on("NVIDIA A2");
+  EXPECT_FALSE(metric_value("mfu", {.spec = spec, .reply = other, .sample_flops = 1e9}));
+}
+
+TEST(ObjectiveScore, OfMfuNeedsNoOperations) {
+  scenario::Scenario scenario;
+  scenario.objective.metric = "mfu";
+  const trial::TrialReply reply = reply_on("NVIDIA L4");
+  const trial::TrialSpec plain = setting_of("mlp", {}), half = setting_of("mlp", {{"amp", "bf16"}});
+  const auto before = objective_score(scenario, {plain, reply});
+  const auto after = objective_score(scenario, {half, reply});
+  ASSERT_TRUE(before && after);
+  EXPECT_NEAR(*after - *before, std::log(30.3 / 121), 1e-9) << "as fast, against a higher peak";
+  EXPECT_FALSE(objective_score(scenario, {plain, reply_on("NVIDIA A2")}).has_value());
+}
+
+TEST(SampleFlops, AreOfTheFirstSettingThatRecomputesNothing) {
+  const auto record = [](const std::string& id, const trial::KnobSettings& knobs) {
+    TrialRecord trial;
+    trial.spec = setting_of("mlp", knobs);
+    trial.spec.id = id;
+    trial.outcome.reply = reply_on("NVIDIA L4");
+    return trial;
+  };
+  CampaignResult run;
+  EXPECT_FALSE(sample_flops(run).has_value());
+  run.trials = {record("t1", {{"activation_checkpointing", true}}),
+                record("t2", {{"devices", std::int64_t{2}}})};
+  metric::Metric flops;
+  flops.id = "step_flops";
+  flops.value = 4e9;
+  for (const char* const trial : {"t0", "t1", "t2"}) {
+    ProfiledCell profile{.cell = trial, .trial = trial};
+    profile.trace = TraceNumbers{.metrics = {flops}};
+    run.profiles.push_back(std::move(profile));
+  }
+  EXPECT_DOUBLE_EQ(sample_flops(run).value_or(0), 4e9 / 40) << "80 samples a step of two devices";
+  run.profiles.pop_back();
+  EXPECT_FALSE(sample_flops(run).has_value());
 }
 
 class Constraints : public testing::Test {

@@ -1,7 +1,6 @@
 #include "trace/metric/roofline.h"
 
 #include "found.h"
-#include "trace/metric/device_peaks.h"
 #include "trace/metric/trace_metrics.h"
 #include "written_timeline.h"
 
@@ -132,16 +131,6 @@ TEST(ProductCost, OfAConvolutionHasItsResultAmongTheBytes) {
   EXPECT_FALSE(product_cost("aten::mm", "[[2,2],[2,2]]", R"(["double","double"])", "[]"));
   EXPECT_FALSE(product_cost("aten::add", "[[2,2],[2,2]]", kFloats, "[]"));
   EXPECT_TRUE(has_product_cost("aten::addmm"));
-}
-
-TEST(DevicePeaks, AreOfThisVeryDevice) {
-  EXPECT_DOUBLE_EQ(device_peaks("NVIDIA H200")->memory_rate, 4.8e12);
-  EXPECT_DOUBLE_EQ(device_peaks("Tesla V100-SXM2-16GB")->half_flop_rate, 125e12);
-  EXPECT_EQ(device_peaks("Tesla T4")->tf32_flop_rate, 0);
-  EXPECT_FALSE(device_peaks("NVIDIA A2").has_value());
-  EXPECT_LT(device_peaks("NVIDIA A10G")->half_flop_rate, device_peaks("NVIDIA A10")->half_flop_rate)
-      << "not the same chip";
-  EXPECT_FALSE(device_peaks("").has_value());
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-#include "trace/metric/device_peaks.h"
+#include "machine/device_peaks.h"
 
 #include <algorithm>
 #include <array>
 
-namespace tune::metric {
+namespace tune::machine {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::optional<DevicePeaks> device_peaks(std::string_view name) {
   return found == kDevices.end() ? std::nullopt : std::optional(*found);
 }
 
-}  // namespace tune::metric
+}  // namespace tune::machine

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tune::metric {
+namespace tune::machine {
 
 /// What a GPU can do at best, as its maker published it: dense, at boost clock.
 struct DevicePeaks {
@@ -19,4 +19,4 @@ struct DevicePeaks {
 /// nothing for one that is not in the table. Names must be equal: an A10G is not an A10.
 std::optional<DevicePeaks> device_peaks(std::string_view name);
 
-}  // namespace tune::metric
+}  // namespace tune::machine
