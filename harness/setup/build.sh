@@ -107,8 +107,8 @@ configure() {
   # A half-written tree, or one copied from elsewhere, is configured from scratch.
   [[ -n $configured_home && $configured_home == "$root" ]] || options+=(--fresh)
   if [[ -d $overlay/usr ]]; then
-    options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/usr/lib/x86_64-linux-gnu"
-      -DCMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES="$overlay/usr/include/x86_64-linux-gnu")
+    options+=(-DCMAKE_PREFIX_PATH="$overlay/usr" -DCMAKE_BUILD_RPATH="$overlay/$libraries"
+      -DCMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES="$overlay/usr/include/$processor-linux-gnu")
   fi
   # With our own compiler warnings are errors; with other compilers they are not.
   is_our_compiler || options+=(-DTUNE_WERROR=OFF)

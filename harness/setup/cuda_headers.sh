@@ -8,11 +8,11 @@ cuda_include=
 # choose_cuda_headers: sets which are fetched, for the CUDA of LibTorch. For CUDA 12 those of
 # nvidia-cuda-nvcc-cu12 alone: PyTorch's packages have the others, of the release that it loads.
 choose_cuda_headers() {
-  cuda_headers=$cache/cuda-13.0-headers cuda_headers_in=nvidia/cu13/include headers_download=13 headers_disk=7
-  cuda_headers_pins=$root/harness/setup/wheels-cuda-headers.txt
+  cuda_headers=$cache/cuda-13.0-headers$(of_processor) cuda_headers_in=nvidia/cu13/include headers_download=13 headers_disk=7
+  cuda_headers_pins=$(pins_of cuda-headers)
   [[ ${torch_cuda:-13} == 12 ]] || return 0
-  cuda_headers=$cache/cuda-12.8-headers cuda_headers_in=nvidia/cuda_nvcc/include headers_download=40 headers_disk=2
-  cuda_headers_pins=$root/harness/setup/wheels-cuda12-headers.txt
+  cuda_headers=$cache/cuda-12.8-headers$(of_processor) cuda_headers_in=nvidia/cuda_nvcc/include headers_download=40 headers_disk=2
+  cuda_headers_pins=$(pins_of cuda12-headers)
 }
 
 # find_cuda_headers: sets cuda_include; false when they must be fetched. LibTorch for a driver
@@ -30,7 +30,7 @@ find_cuda_headers() {
 
 # The wheels stay where LibTorch's are stored: wheels that both need are fetched once.
 get_cuda_headers() {
-  local wheels=$cache/wheels-$1 partial=$cuda_headers.partial
+  local wheels=$cache/wheels-$1$(of_processor) partial=$cuda_headers.partial
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
   unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" "$cuda_headers_in/*" '*.dist-info/licenses/*'
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
@@ -49,7 +49,7 @@ prepare_cuda_headers() {
     say "CUDA's headers, $1 (once): $headers_download MB to download, $headers_disk MB on disk in $cache"
     room_for $((2 * headers_download)) "$cache"
     get_cuda_headers headers
-    remove "$cache/wheels-headers"
+    remove "$cache/wheels-headers$(of_processor)"
   fi
   unlock
 }

@@ -93,7 +93,7 @@ wanted_archives() {
 link_to_system_libraries() {
   local link target
   while read -r link; do
-    target=/usr/lib/x86_64-linux-gnu/$(basename "$(readlink "$link")")
+    target=/$libraries/$(basename "$(readlink "$link")")
     [[ ! -e $target ]] || ln -sf "$target" "$link"
   done < <(find "$1/usr/lib" -xtype l 2>/dev/null)
 }

@@ -51,7 +51,7 @@ look_at_fetch() {
   fetching=$fetch_phase
   [[ $fetch_phase == "downloading LibTorch" ]] || return 0
   local megabytes new all=$fetch_megabytes seconds=$((SECONDS - fetch_began))
-  megabytes=$(du -sm "$cache/wheels-$torch_kind" 2>/dev/null) || return 0
+  megabytes=$(du -sm "$cache/wheels-$torch_kind$(of_processor)" 2>/dev/null) || return 0
   megabytes=${megabytes%%[!0-9]*}
   ((megabytes < all)) || megabytes=$all  # pip has two copies of a wheel while it moves it
   fetching+=" $megabytes of $all MB"

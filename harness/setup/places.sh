@@ -13,6 +13,9 @@ system=${TUNE_SETUP_SYSTEM:-}    # tests put a folder here that replaces /
 
 [[ $cache == /* ]] || cache=$PWD/$cache
 
+processor=$(uname -m)                   # x86_64, aarch64
+libraries=usr/lib/$processor-linux-gnu  # Debian's folder of them
+
 readonly kTorchVersion=2.11 kOldestTorchVersion=2.8
 readonly kLibraries='g++ 12 or newer, CMake 3.25, ninja, yaml-cpp, nlohmann-json, CLI11, libjpeg-turbo, OpenSSL 3, cpp-httplib, SQLiteCpp with SQLite 3.35, valijson'
 
@@ -67,7 +70,7 @@ make_folder() {
 # Programs and modules from the overlay find their libraries; without an overlay this changes nothing.
 with_overlay() {
   if [[ -d $overlay/usr ]]; then
-    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$overlay/usr/lib/x86_64-linux-gnu \
+    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$overlay/$libraries \
     PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}$overlay/usr/lib/python3/dist-packages "$@"
   else
     "$@"

@@ -94,7 +94,7 @@ what_is_missing() {
   find_valijson || need_valijson=1
   if [[ $worker != none ]] && ! find_torch; then
     need_torch=1
-    can_fetch_torch || wrong_here "LibTorch: no pinned package for $(uname -sm) (only for Linux x86_64). Name a LibTorch $kTorchVersion of your own with TUNE_TORCH_DIR?"
+    can_fetch_torch || wrong_here "LibTorch: no pinned package for $(uname -sm) (only for Linux x86_64 and aarch64, of 64 bits). Name a LibTorch $kTorchVersion of your own with TUNE_TORCH_DIR?"
     set -- "$@" wheels
   fi
   missing_packages "$@"

@@ -14,8 +14,8 @@ find_python_torch() {
   is_complete "$python_torch" "$python_torch_pins" && [[ -x $python_torch/bin/python ]]
 }
 
-# Its large download is for those who ask for it, as CI does.
-wants_python_torch() { [[ ${TUNE_PYTHON_TESTS:-} == 1 ]] && ! find_python_torch && can_fetch_torch; }
+# Its large download is for those who ask for it, as CI does; it is pinned for x86_64 alone.
+wants_python_torch() { [[ ${TUNE_PYTHON_TESTS:-} == 1 && $processor == x86_64 ]] && ! find_python_torch && can_fetch_torch; }
 
 # get_python_torch <kind>: the wheels stay where LibTorch's are stored: those that both need are
 # fetched once

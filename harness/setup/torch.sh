@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # LibTorch: the user's own (TUNE_TORCH_DIR), or pinned wheels unpacked into the cache.
 
+# What libtorch_cpu loads on aarch64 besides: its BLAS and its convolutions.
+readonly kAarch64Files=('torch/lib/libarm_compute*' 'torch/lib/libnvpl_*' 'torch/lib/libgfortran*')
+
 # Only the CPU part: libtorch_cpu loads libcupti and libcudart when it starts, and nothing else from
 # CUDA.
 readonly kCpuFiles=('torch/include/*' torch/lib/libtorch_cpu.so torch/lib/libc10.so 'torch/lib/libgomp*'
@@ -24,10 +27,17 @@ find_torch() {
     return 0
   fi
   choose_torch
-  torch_dir=$cache/torch-$torch_release-$torch_kind
-  torch_pins=$root/harness/setup/wheels-$torch_kind.txt
+  torch_dir=$cache/torch-$torch_release-$torch_kind$(of_processor)
+  torch_pins=$(pins_of "$torch_kind")
   is_complete "$torch_dir" "$torch_pins" && [[ -s $torch_dir/torch/lib/libtorch_cpu.so ]]
 }
+
+# of_processor: "-aarch64", in the names of what differs from x86_64, whose files have the short names.
+# Clusters share a home folder between both.
+of_processor() { [[ $processor == x86_64 ]] || printf -- '-%s' "$processor"; }
+
+# pins_of <kind>: the file
+pins_of() { printf '%s' "$root/harness/setup/wheels-$1$(of_processor).txt"; }
 
 # TUNE_TORCH=cuda prepares for a GPU where there is none: log-in nodes of clusters have a network
 # and no driver, their compute nodes the reverse. A driver for CUDA 12 gets the newest LibTorch that
@@ -35,14 +45,15 @@ find_torch() {
 choose_torch() {
   torch_kind=cpu torch_cuda=13 torch_release=2.11.0
   check_wish
+  check_wish_here
   case ${TUNE_TORCH:-} in
     cpu) return ;;
     cuda12) torch_kind=cuda12 ;;
     *)
-      if [[ -z ${TUNE_TORCH:-} ]] && ! shows_driver; then return; fi
+      if [[ -z ${TUNE_TORCH:-} ]] && { ! shows_driver || is_jetson; }; then return; fi
       if ! shows_driver || driver_runs 13; then
         torch_kind=cuda
-      elif driver_runs 12; then
+      elif driver_runs 12 && has_cuda12; then
         torch_kind=cuda12
       fi
       ;;
@@ -55,13 +66,28 @@ check_wish() {
     wrong_here "TUNE_TORCH=$TUNE_TORCH: no such LibTorch (cpu, cuda or cuda12, which are for GPUs). Unset it to have the machine's own?"
 }
 
+# PyPI's LibTorch of that release is one for CPUs on aarch64.
+has_cuda12() { [[ $processor == x86_64 ]]; }
+
+# NVIDIA's modules with a GPU of their own (L4T): wheels for servers do not drive it.
+is_jetson() { [[ -e $system/etc/nv_tegra_release ]]; }
+
+check_wish_here() {
+  if [[ ${TUNE_TORCH:-} == cuda* ]] && is_jetson; then
+    wrong_here "TUNE_TORCH=$TUNE_TORCH: no pinned LibTorch for the GPU of a Jetson (the packages are for servers, NVIDIA's PyTorch for L4T is not among them). Name NVIDIA's with TUNE_TORCH_DIR, or set TUNE_TORCH=cpu?"
+  fi
+  if [[ ${TUNE_TORCH:-} == cuda12 ]] && ! has_cuda12; then
+    wrong_here "TUNE_TORCH=cuda12: no pinned LibTorch for CUDA 12 on $processor (PyPI's is for CPUs there). Take cuda with driver ${kOldestDriver[13]} or newer, or name a LibTorch of your own with TUNE_TORCH_DIR?"
+  fi
+}
+
 # Whether trials are to have a GPU part for this LibTorch's CUDA. If the driver's version is unknown,
 # the worker will find out.
 wants_cuda() {
   check_wish
   case ${TUNE_TORCH:-} in
     cpu) return 1 ;;
-    '') shows_driver && driver_runs "$torch_cuda" ;;
+    '') shows_driver && driver_runs "$torch_cuda" && ! { is_jetson && [[ $torch_kind != yours ]]; } ;;
   esac
 }
 
@@ -76,11 +102,18 @@ driver_runs() {
   [[ -z $driver_version ]] || ((${driver_version%%.*} >= kOldestDriver[$1]))
 }
 
-# What an old driver means for the LibTorch that is fetched.
+# What an old driver, or the GPU of a Jetson, means for the LibTorch that is fetched.
 tell_old_driver() {
+  if [[ -z ${TUNE_TORCH:-} ]] && is_jetson; then
+    say "this is a Jetson: LibTorch is installed without its GPU part, and trials run on the CPU (no pinned package drives its GPU). Name NVIDIA's PyTorch for L4T with TUNE_TORCH_DIR?"
+    return
+  fi
   if [[ -n ${TUNE_TORCH:-} ]] || ! shows_driver || driver_runs 13; then return; fi
   local old="NVIDIA's driver $driver_version is too old for CUDA"
-  if driver_runs 12; then
+  if driver_runs 12 && ! has_cuda12; then
+    say "$old 13 (${kOldestDriver[13]} or newer), and PyPI has no LibTorch for CUDA 12 on $processor: LibTorch is installed without its GPU part, and trials run on the CPU." \
+      "Install driver ${kOldestDriver[13]} or newer, put cuda-compat-13-0 into LD_LIBRARY_PATH (data-centre GPUs), or tune a script with its own PyTorch (./tune run -- python train.py)?"
+  elif driver_runs 12; then
     say "$old 13 (${kOldestDriver[13]} or newer): LibTorch 2.10 for CUDA 12.8 is taken in place of 2.11. TUNE_TORCH=cpu leaves the GPU out."
   else
     say "$old 12 (${kOldestDriver[12]} or newer): LibTorch is installed without its GPU part, and trials run on the CPU." \
@@ -97,7 +130,7 @@ read_driver_version() {
   [[ -n $driver_version ]] ||
     driver_version=$(first_version < <(head -n 1 "$system/proc/driver/nvidia/version" 2>/dev/null))
   [[ -n $driver_version ]] || driver_version=$(version_of_libcuda \
-    "$system/usr/lib/x86_64-linux-gnu:$system/usr/lib64:$system/usr/local/nvidia/lib64:$system/run/opengl-driver/lib")
+    "$system/$libraries:$system/usr/lib64:$system/usr/local/nvidia/lib64:$system/run/opengl-driver/lib")
   [[ -n $driver_version ]] || driver_version=$(first_version < <(PATH=$PATH:$system/usr/lib/wsl/lib \
     timeout 10 nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null))
 }
@@ -175,19 +208,25 @@ toolkit_has_cupti() {
 
 # torch_sizes: MB to download, MB on disk, MB needed at the same time
 torch_sizes() {
-  case $torch_kind in
+  case $torch_kind$(of_processor) in
     cpu) echo 544 530 1100 ;;
+    cpu-aarch64) echo 432 338 800 ;;
     cuda) echo 2513 3845 7000 ;;
+    cuda-aarch64) echo 2631 3684 7000 ;;
     cuda12) echo 3958 6281 11000 ;;
   esac
 }
 
-can_fetch_torch() { [[ $(uname -m) == x86_64 && $(uname -s) == Linux ]]; }
+# A kernel of 64 bits may run programs of 32 bits alone, as Raspberry Pi OS once did.
+can_fetch_torch() {
+  [[ $processor == x86_64 || $processor == aarch64 ]] && [[ $(uname -s) == Linux && $(getconf LONG_BIT 2>/dev/null || echo 64) == 64 ]]
+}
 
 get_torch() {
-  local wheels=$cache/wheels-$torch_kind partial=$torch_dir.partial files=("${kCpuFiles[@]}")
+  local wheels=$cache/wheels-$torch_kind$(of_processor) partial=$torch_dir.partial files=("${kCpuFiles[@]}")
   [[ $torch_kind != cuda ]] || files=("${kCudaFiles[@]}")
   [[ $torch_kind != cuda12 ]] || files=("${kCuda12Files[@]}")
+  [[ $processor != aarch64 ]] || files+=("${kAarch64Files[@]}")
   fetch_wheels "$wheels" "$torch_pins" LibTorch
   unpack_wheels "$partial" LibTorch "$wheels" "$torch_pins" "${files[@]}"
   finish_unpacking "$partial" "$torch_pins" "$torch_dir"

@@ -73,11 +73,15 @@ fetch_wheel() {
   if [[ ! -e /etc/ssl/certs/ca-certificates.crt && -e $overlay/etc/ssl/certs/ca-certificates.crt ]]; then
     export PIP_CERT=${PIP_CERT:-$overlay/etc/ssl/certs/ca-certificates.crt}
   fi
+  local tag platforms=()
+  for tag in 2_28 2_27 2_25 2_18 2014 2010 1; do  # pip takes no older one for granted
+    [[ $tag != 2_* ]] || tag=_$tag
+    platforms+=("--platform=manylinux${tag}_$processor")
+  done
   TMPDIR=$1/in-transit with_progress "downloading $3" nothing_to_add \
     with_overlay python3 -m pip download --no-deps --require-hashes --only-binary=:all: --no-cache-dir --disable-pip-version-check --progress-bar=off \
     --python-version=3.11 --implementation=cp --abi=cp311 --abi=none \
-    --platform=manylinux_2_28_x86_64 --platform=manylinux_2_27_x86_64 --platform=manylinux_2_25_x86_64 \
-    --platform=manylinux_2_18_x86_64 --platform=manylinux2014_x86_64 --platform=manylinux2010_x86_64 --platform=manylinux1_x86_64 \
+    "${platforms[@]}" \
     --dest "$1" --requirement "$1/in-transit/pin.txt" || return
   remove "$1/in-transit"
 }
