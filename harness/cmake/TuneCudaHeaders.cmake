@@ -66,6 +66,15 @@ foreach(place IN LISTS tune_cuda_places)
     tune_cuda_find(crt_place crt/host_defines.h "${place}" "${tune_cuda_site}/nvidia/cuda_nvcc/include" "${TUNE_CUDA_INCLUDE}")
     if(version AND cupti_place AND crt_place)
       set(tune_cuda_found "${place}" "${cupti_place}" "${crt_place}")
+      # What LibTorch's headers of NCCL include; without all of it the part for GPUs is built without NCCL.
+      tune_cuda_find(nv_place nv/target "${place}" "${place}/cccl" "${tune_cuda_site}/nvidia/cuda_cccl/include" "${TUNE_CUDA_INCLUDE}"
+        "${TUNE_CUDA_INCLUDE}/../../cuda_cccl/include")
+      list(APPEND tune_cuda_found ${nv_place})
+      foreach(library IN ITEMS cublas cusolver cusparse)  # for CUDA 12 a folder each
+        if(EXISTS "${tune_cuda_site}/nvidia/${library}/include")
+          list(APPEND tune_cuda_found "${tune_cuda_site}/nvidia/${library}/include")
+        endif()
+      endforeach()
       list(REMOVE_DUPLICATES tune_cuda_found)
     endif()
   endif()

@@ -8,10 +8,10 @@ cuda_include=
 # choose_cuda_headers: sets which are fetched, for the CUDA of LibTorch. For CUDA 12 those of
 # nvidia-cuda-nvcc-cu12 alone: PyTorch's packages have the others, of the release that it loads.
 choose_cuda_headers() {
-  cuda_headers=$cache/cuda-13.0-headers$(of_processor) cuda_headers_in=nvidia/cu13/include headers_download=13 headers_disk=7
+  cuda_headers=$cache/cuda-13.0-headers$(of_processor) cuda_headers_in=nvidia/cu13/include headers_download=16 headers_disk=22
   cuda_headers_pins=$(pins_of cuda-headers)
   [[ ${torch_cuda:-13} == 12 ]] || return 0
-  cuda_headers=$cache/cuda-12.8-headers$(of_processor) cuda_headers_in=nvidia/cuda_nvcc/include headers_download=40 headers_disk=2
+  cuda_headers=$cache/cuda-12.8-headers$(of_processor) cuda_headers_in=nvidia/cuda_nvcc/include headers_download=43 headers_disk=2
   cuda_headers_pins=$(pins_of cuda12-headers)
 }
 
@@ -32,7 +32,7 @@ find_cuda_headers() {
 get_cuda_headers() {
   local wheels=$cache/wheels-$1$(of_processor) partial=$cuda_headers.partial
   fetch_wheels "$wheels" "$cuda_headers_pins" "CUDA's headers"
-  unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" "$cuda_headers_in/*" '*.dist-info/licenses/*'
+  unpack_wheels "$partial" "CUDA's headers" "$wheels" "$cuda_headers_pins" "$cuda_headers_in/*" 'nvidia/cuda_cccl/include/nv/*' '*.dist-info/licenses/*'
   finish_unpacking "$partial" "$cuda_headers_pins" "$cuda_headers"
 }
 

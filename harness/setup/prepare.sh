@@ -117,7 +117,7 @@ announce() {
     tell_old_driver
     needs+=("$at_once" "$cache")
     [[ -z $wants_headers || $torch_kind != cpu ]] || find_cuda_headers ||
-      say "  CUDA's headers, for the tests of the part for GPUs: 0.2 MB more to download, 7 MB on disk in $cache"
+      say "  CUDA's headers, for the tests of the part for GPUs: 3 MB more to download, 22 MB on disk in $cache"
   fi
   say "  the build: up to $build_megabytes MB on disk in $root/build"
   room_for "${needs[@]}" "$build_megabytes" "$root/build"

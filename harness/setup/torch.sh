@@ -14,7 +14,7 @@ readonly kCudaFiles=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorc
 # The headers of its CUDA, and not the compiler that nvidia-cuda-nvcc-cu12 has beside those it is
 # fetched for.
 readonly kCuda12Files=('torch/include/*' 'torch/lib/libtorch_c*' torch/lib/libtorch_nvshmem.so 'torch/lib/libc10*' 'torch/lib/libgomp*'
-  'nvidia/*/lib/*' 'nvidia/cuda_*/include/*' '*.dist-info/licenses/*')
+  'nvidia/*/lib/*' 'nvidia/cuda_*/include/*' 'nvidia/cu[bs]*/include/*' 'nvidia/nccl/include/*' '*.dist-info/licenses/*')
 
 # The first releases of the driver for CUDA 12 and for CUDA 13, as in harness/machine/gpu_driver.h.
 readonly -A kOldestDriver=([12]=525 [13]=580)
@@ -211,9 +211,9 @@ torch_sizes() {
   case $torch_kind$(of_processor) in
     cpu) echo 544 530 1100 ;;
     cpu-aarch64) echo 432 338 800 ;;
-    cuda) echo 2513 3845 7000 ;;
-    cuda-aarch64) echo 2631 3684 7000 ;;
-    cuda12) echo 3958 6281 11000 ;;
+    cuda) echo 2516 3860 7000 ;;
+    cuda-aarch64) echo 2634 3698 7000 ;;
+    cuda12) echo 3961 6297 11000 ;;
   esac
 }
 

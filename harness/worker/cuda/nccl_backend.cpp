@@ -2,7 +2,9 @@
 
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
-#if __has_include(<nccl.h>)
+// What LibTorch's header of NCCL includes: the wheels have it in packages of their own.
+#if __has_include(<nccl.h>) && __has_include(<nv/target>) && __has_include(<cublas_v2.h>) && \
+    __has_include(<cusolverDn.h>) && __has_include(<cusparse.h>)
 #define USE_C10D_NCCL 1
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
@@ -23,7 +25,8 @@ std::string connect_nccl(c10d::ProcessGroup& group) {
 #else
 
 std::string connect_nccl(c10d::ProcessGroup& /*group*/) {
-  return "the CUDA part was built without NCCL, whose header nccl.h is not next to CUDA's";
+  return "the CUDA part was built without NCCL, whose headers (nccl.h, and nv/target, cublas_v2.h, "
+         "cusolverDn.h, cusparse.h for it) are not next to CUDA's";
 }
 
 #endif

@@ -3,7 +3,6 @@
 #include "worker/cuda/runtime_calls.h"
 #include "worker/cuda/torch_device.h"
 
-#include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -19,11 +18,17 @@ namespace {
 
 using c10::cuda::CUDAStream;
 
-// What is launched on `later` from here on starts when `first` has done what was launched on it.
+// What is launched on `later` from here on starts when `first` has done what was launched on it. An
+// event may be destroyed while a stream waits for it. LibTorch's own event includes cuda_fp16.h,
+// which needs a package of CUDA that nothing else here does.
 void order(const CUDAStream& first, const CUDAStream& later) {
-  at::cuda::CUDAEvent event;
-  event.record(first);
-  event.block(later);
+  cudaEvent_t event = nullptr;
+  require(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+  const cudaError_t recorded = cudaEventRecord(event, first);
+  const cudaError_t waits = cudaStreamWaitEvent(later, event, 0);
+  (void)cudaEventDestroy(event);
+  require(recorded, "cudaEventRecord");
+  require(waits, "cudaStreamWaitEvent");
 }
 
 class Graph final : public TorchGraph {

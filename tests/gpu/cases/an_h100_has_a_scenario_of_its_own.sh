@@ -38,6 +38,18 @@ done
 run "$BIN/tune" plan resnet18.yaml  # no GPU
 begins resnet18
 
+# The real command on a machine with 16 cores: sixteen workers are tried, and it fits its budget.
+mkdir sixteen
+printf '%s\n' 'driver 580.65.06' 'gpu NVIDIA H100 80GB HBM3' 'cores 16' >sixteen/answers
+run "$here/stand_in/show" sixteen "$BIN/tune" plan resnet18.yaml
+if [[ $status != 77 ]]; then  # where namespaces are not allowed, tests/scenario has it
+  expect_status 0
+  begins resnet18-gpu
+  expect_out "num_workers=16"
+  ! grep -q 'not enough' out || broken "resnet18 on 16 cores does not fit its budget"
+  grep -qE '^budget ' out || broken "no budget on 16 cores"
+fi
+
 # A run keeps what it began with.
 for name in small small-gpu; do
   cat >$name.yaml <<YAML

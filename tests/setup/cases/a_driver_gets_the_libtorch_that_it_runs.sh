@@ -17,7 +17,7 @@ takes() {
       ;;
     cuda12)
       expect_status 0
-      expect_said "LibTorch 2.10.0 (cuda12): 3958 MB to download"
+      expect_said "LibTorch 2.10.0 (cuda12): 3961 MB to download"
       expect_said_once "NVIDIA's driver ${2:-535.104.05} is too old for CUDA 13 (580 or newer): LibTorch 2.10 for CUDA 12.8 is taken in place of 2.11. TUNE_TORCH=cpu leaves the GPU out."
       ;;
     cuda)

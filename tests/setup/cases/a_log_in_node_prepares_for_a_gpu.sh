@@ -5,7 +5,7 @@ wheels torch_gpu torch/lib/libtorch_cpu.so torch_cuda torch/lib/libtorch_cuda.so
 with=(TUNE_TORCH=cuda)
 tune run a.yaml
 expect_status 0
-expect_said "LibTorch 2.11.0 (cuda): 2513 MB to download, 3845 MB on disk"
+expect_said "LibTorch 2.11.0 (cuda): 2516 MB to download, 3860 MB on disk"
 expect_called "cmake .*-DTUNE_WORKER=cuda .*-DTUNE_TORCH_DIR=$BOX/home/.cache/tune/torch-2.11.0-cuda"
 expect_not_said "too old"
 
@@ -16,7 +16,7 @@ with=(TUNE_TORCH=cuda12)
 rm -rf "$BOX/clone/build"
 tune run a.yaml
 expect_status 0
-expect_said "LibTorch 2.10.0 (cuda12): 3958 MB to download"
+expect_said "LibTorch 2.10.0 (cuda12): 3961 MB to download"
 expect_called "cmake .*-DTUNE_WORKER=cuda .*-DTUNE_TORCH_DIR=$BOX/home/.cache/tune/torch-2.10.0-cuda12"
 
 # A GPU machine whose trials are to run on the CPU downloads a fifth of it.

@@ -13,7 +13,7 @@ for says in '' "cuda: Optional[str] = '12.6'"; do  # by the wheels next to it, o
   [[ -z $says ]] || printf '%s\n' "__version__ = '2.8.0+cu126'" "$says" >"$own/torch/version.py"
   tune run a.yaml
   expect_status 0
-  expect_said "CUDA's headers, for the part for GPUs (once): 40 MB to download"
+  expect_said "CUDA's headers, for the part for GPUs (once): 43 MB to download"
   expect_called "cmake .*-DTUNE_WORKER=cuda .*-DTUNE_CUDA_INCLUDE=$headers -DTUNE_TORCH_DIR=$own"
   forget_calls
   tune run a.yaml

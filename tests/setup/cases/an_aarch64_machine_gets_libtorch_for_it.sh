@@ -34,7 +34,7 @@ again() { rm -rf "$BOX/home/.cache" "$BOX/clone/build" && forget_calls && tune r
 driver 580.65.06
 again
 expect_status 0
-expect_said "LibTorch 2.11.0 (cuda): 2631 MB to download, 3684 MB on disk"
+expect_said "LibTorch 2.11.0 (cuda): 2634 MB to download, 3698 MB on disk"
 torch=$BOX/home/.cache/tune/torch-2.11.0-cuda-aarch64
 expect_called "cmake .*-DTUNE_WORKER=cuda .*-DTUNE_TORCH_DIR=$torch"
 [[ -s $torch/torch/lib/libnvpl_blas_core.so.0 ]] || broken "its BLAS is not unpacked"

@@ -5,7 +5,7 @@ cache=$BOX/home/.cache/tune
 launch tests/run
 expect_status 0
 expect_said "LibTorch 2.11.0 (cpu): 544 MB to download"
-expect_said "CUDA's headers, for the tests of the part for GPUs: 0.2 MB more to download"
+expect_said "CUDA's headers, for the tests of the part for GPUs: 3 MB more to download"
 expect_called "cmake .*-DTUNE_WORKER=cpu .*-DTUNE_CUDA_INCLUDE=$cache/cuda-13.0-headers/nvidia/cu13/include"
 expect_not_said "NOT RUN"
 [[ -e $cache/cuda-13.0-headers/nvidia/cu13/include/crt/host_defines.h ]] || broken "no headers"
@@ -25,7 +25,7 @@ expect_not_called pip
 expect_not_called TUNE_CUDA_INCLUDE
 launch tests/run
 expect_status 0
-expect_said "CUDA's headers, for the tests of the part for GPUs (once): 13 MB to download"
+expect_said "CUDA's headers, for the tests of the part for GPUs (once): 16 MB to download"
 expect_not_said "LibTorch 2.11.0"
 [[ $(grep -c '^pip' "$BOX/calls") == 2 ]] || broken "not the two wheels of the headers"
 expect_called 'cmake .*-DTUNE_CUDA_INCLUDE='
