@@ -88,6 +88,10 @@ bool is_forced_collection(std::string_view frame) {
   return frame == "<built-in function collect>";
 }
 
+bool is_list_conversion(std::string_view frame) {
+  return frame.starts_with("<built-in method tolist of ");
+}
+
 bool is_collection(std::string_view frame) {
   return frame == "Python GC" || is_forced_collection(frame);
 }

@@ -42,6 +42,8 @@ Category mtia_category(std::string_view name);
 bool is_collection(std::string_view frame);
 /// gc.collect().
 bool is_forced_collection(std::string_view frame);
+/// tolist() of a tensor or an array.
+bool is_list_conversion(std::string_view frame);
 
 /// True for kernel, memcpy and memset: work of a device.
 constexpr bool is_device_work(Category category) {

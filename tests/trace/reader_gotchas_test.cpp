@@ -101,15 +101,17 @@ TEST(Reader, ClassifiesByCategoryNotByPid) {
   EXPECT_EQ(with.frames[with.events[0].detail].parent, kUnknownId);
 }
 
-TEST(Reader, KeepsFramesOfPythonsCollector) {
+TEST(Reader, KeepsFramesOfPythonsCollectorAndOfTolist) {
   const Timeline timeline = read_events(
       R"({"ph": "X", "cat": "python_function", "name": "train.py(1): f", "pid": 0, "tid": 0, "ts": 1, "dur": 9, "args": {}},)"
       R"({"ph": "X", "cat": "python_function", "name": "Python GC", "pid": 0, "tid": 0, "ts": 2, "dur": 3, "args": {"Ev Idx": 3}},)"
+      R"({"ph": "X", "cat": "python_function", "name": "<built-in method tolist of Tensor object at 0x7f>", "pid": 0, "tid": 0, "ts": 7, "dur": 1},)"
       R"({"ph": "X", "name": "<built-in function collect>", "cat": "python_function", "pid": 0, "tid": 0, "ts": 2, "dur": 4})");
   EXPECT_EQ(count(timeline, NoteKind::python_function), 1);
-  ASSERT_EQ(timeline.events.size(), 2U);
+  ASSERT_EQ(timeline.events.size(), 3U);
   EXPECT_EQ(timeline.name(timeline.events[1]), "Python GC");
   EXPECT_EQ(timeline.events[0].duration_ns, 4000);
+  EXPECT_EQ(timeline.events[2].duration_ns, 1000);
 }
 
 TEST(Reader, ReadsRocm) {

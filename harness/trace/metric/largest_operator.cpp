@@ -1,5 +1,7 @@
 #include "trace/metric/largest_operator.h"
 
+#include "trace/metric/layout_ratios.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -68,15 +70,21 @@ bool is_pointwise(std::string_view name) {
 }
 
 // By name, ns of steps: of the kernels of an operator on a device, else its own on the host;
-// without what the optimizer calls.
+// without what the optimizer calls. What changes a layout is one operator with all that it calls.
 std::vector<std::int64_t> time_by_operator(const TraceInput& input) {
   const auto& events = input.timeline.events;
+  NamesThat is_layout(input.timeline, is_layout_operator);
+  const std::vector<std::uint32_t> layout_of =
+      table::outermost_that(input.tree, [&](std::uint32_t row) { return is_layout(events[row]); });
+  const auto name_of = [&](std::uint32_t row) {
+    return events[layout_of[row] == kNone ? row : layout_of[row]].name;
+  };
   std::vector<std::int64_t> ns_of(input.timeline.strings.size());
   if (input.partition.has_device_rows) {
     for (const std::uint32_t i : input.device_work) {
       const std::uint32_t row = table::enclosing_operator(input.tree, input.issuing_row[i]);
       if (row != kNone && !is_of_optimizer(input, row) && events[i].category == Category::kernel) {
-        ns_of[events[row].name] += input.clock.within(events[i]);
+        ns_of[name_of(row)] += input.clock.within(events[i]);
       }
     }
     return ns_of;
@@ -84,7 +92,7 @@ std::vector<std::int64_t> time_by_operator(const TraceInput& input) {
   for (std::uint32_t i = 0; i < events.size(); ++i) {
     if (events[i].category == Category::cpu_op && input.tree.is_row(i) &&
         !is_of_optimizer(input, i) && input.begins_in_step(i)) {
-      ns_of[events[i].name] += input.tree.self_ns[i];
+      ns_of[name_of(i)] += input.tree.self_ns[i];
     }
   }
   return ns_of;

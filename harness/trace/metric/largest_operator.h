@@ -17,7 +17,8 @@ struct LargestOperator {
 /// The operator that takes most of the steps, without those that training consists of: matrix
 /// products, convolutions, attention and recurrent layers. On a device the time of the kernels that
 /// it launched, else its own time on the host. Operators within an optimizer's step do not count,
-/// nor do rows of the loader and of autograd.
+/// nor do rows of the loader and of autograd. An operator that changes a layout (layout_ratios.h)
+/// counts with all that it calls.
 LargestOperator largest_operator(const TraceInput& input);
 
 /// Shares of all steps; not applicable without operators:

@@ -12,12 +12,12 @@ namespace {
 constexpr MetricName kKernels = {"layout_kernel_ratio", "ratio"};
 constexpr MetricName kOperators = {"layout_op_ratio", "ratio"};
 
+}  // namespace
+
 bool is_layout_operator(std::string_view name) {
   return name == "aten::contiguous" || name == "aten::to_mkldnn" || name == "aten::to_dense" ||
          name.starts_with("aten::mkldnn_reorder_");
 }
-
-}  // namespace
 
 bool is_layout_kernel(std::string_view name) {
   return has_in_any_case(name, "nchwtonhwc") || has_in_any_case(name, "nhwctonchw") ||

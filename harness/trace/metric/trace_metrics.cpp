@@ -3,6 +3,7 @@
 #include "trace/metric/communication.h"
 #include "trace/metric/convolution_bias.h"
 #include "trace/metric/copies.h"
+#include "trace/metric/costly_gradients.h"
 #include "trace/metric/critical_path.h"
 #include "trace/metric/data_loading.h"
 #include "trace/metric/device_use.h"
@@ -14,11 +15,14 @@
 #include "trace/metric/largest_operator.h"
 #include "trace/metric/launches.h"
 #include "trace/metric/layout_ratios.h"
+#include "trace/metric/list_conversions.h"
 #include "trace/metric/matrix_products.h"
 #include "trace/metric/memory_metrics.h"
 #include "trace/metric/model_flops.h"
 #include "trace/metric/operator_sequences.h"
 #include "trace/metric/other_phase.h"
+#include "trace/metric/output_head.h"
+#include "trace/metric/parameter_loops.h"
 #include "trace/metric/parameters.h"
 #include "trace/metric/partition_ratios.h"
 #include "trace/metric/phase_ratios.h"
@@ -102,6 +106,10 @@ constexpr std::array kFamilies = {&operator_shares,
                                   &trace_trust,
                                   &window_trust,
                                   &repeated_work,
+                                  &parameter_loops,
+                                  &costly_gradients,
+                                  &output_head,
+                                  &list_conversions,
                                   &critical_path_ratios,
                                   &matrix_product_ratios,
                                   &operator_sequences,

@@ -195,7 +195,7 @@ char meaning_of(char escaped) {
 
 bool is_kept_frame(const Row& row) {
   constexpr std::size_t kDigits = 4;  // of whole microseconds
-  return is_collection(row.name) ||
+  return is_collection(row.name) || is_list_conversion(row.name) ||
          row.duration.substr(0, row.duration.find('.')).size() >= kDigits;
 }
 

@@ -1,6 +1,7 @@
 #include "trace/table/phase_table.h"
 
 #include "trace/intervals.h"
+#include "trace/steps.h"
 
 #include <algorithm>
 #include <array>
@@ -63,16 +64,56 @@ BackwardBegins backward_begins(const Timeline& timeline) {
   return begins;
 }
 
+// An operator that records no gradient has the sequence number that the next one which does begins
+// with, be it in the next step: with a backward pass or the start of a step between them, it is
+// of no forward pass.
+class NextPass {
+ public:
+  NextPass(const Timeline& timeline, const std::vector<std::optional<Phase>>& marks)
+      : timeline_(timeline) {
+    std::vector<bool> is_border(timeline.strings.size());
+    for (profile::StringId id = 0; id < is_border.size(); ++id) {
+      is_border[id] =
+          marks[id] == Phase::backward || profile::marks_step(timeline.strings.text(id));
+    }
+    for (const profile::Event& event : timeline.events) {  // in order of their begin
+      const profile::OpDetail* const op = timeline.op(event);
+      if (is_backward(op) || is_border[event.name]) {
+        borders_ns_.push_back(event.start_ns);
+      } else if (op != nullptr && op->sequence_number >= 0) {
+        last_begin_ns_[key_of(event, *op)] = event.start_ns;
+      }
+    }
+  }
+
+  bool has(const profile::Event& event, const profile::OpDetail& op) const {
+    const auto border = std::upper_bound(borders_ns_.begin(), borders_ns_.end(), event.start_ns);
+    const auto last = last_begin_ns_.find(key_of(event, op));
+    return border != borders_ns_.end() && last != last_begin_ns_.end() && *border < last->second;
+  }
+
+ private:
+  // Each thread counts by itself.
+  std::uint64_t key_of(const profile::Event& event, const profile::OpDetail& op) const {
+    return static_cast<std::uint64_t>(op.sequence_number) * timeline_.tracks.size() + event.track;
+  }
+
+  const Timeline& timeline_;
+  std::vector<std::int64_t> borders_ns_;
+  std::unordered_map<std::uint64_t, std::int64_t> last_begin_ns_;  // of operators with the number
+};
+
 // Whether autograd went back through the operator. One within the optimizer is of a closure then;
 // but an update that records gradients has the number that the next forward pass begins with, and
 // its backward comes after the optimizer. `optimizer`: its row around the operator.
 bool has_backward(const Timeline& timeline,
                   const BackwardBegins& begins,
+                  const NextPass& next_pass,
                   std::uint32_t i,
                   std::uint32_t optimizer) {
   const profile::OpDetail* const op = timeline.op(timeline.events[i]);
   const auto found = op == nullptr ? begins.end() : begins.find(op->sequence_number);
-  return found != begins.end() &&
+  return found != begins.end() && !next_pass.has(timeline.events[i], *op) &&
          (optimizer == kNone || found->second < timeline.events[optimizer].end_ns());
 }
 
@@ -161,6 +202,7 @@ std::vector<Phase> find_phases(const Timeline& timeline,
                                const std::vector<std::uint32_t>& issuing_row) {
   const auto marks = marks_by_name(timeline);
   const BackwardBegins begins = backward_begins(timeline);
+  const NextPass next_pass(timeline, marks);
   std::vector<Phase> phases(timeline.events.size(), Phase::other);
   // By event, of rows of the optimizer: the outermost of those that lie in each other.
   std::vector<std::uint32_t> optimizers(timeline.events.size(), kNone);
@@ -179,7 +221,7 @@ std::vector<Phase> find_phases(const Timeline& timeline,
       phases[i] = *marks[event.name];
     } else if (tells_autograd && is_backward(op)) {
       phases[i] = Phase::backward;
-    } else if (tells_autograd && has_backward(timeline, begins, i, optimizer)) {
+    } else if (tells_autograd && has_backward(timeline, begins, next_pass, i, optimizer)) {
       phases[i] = Phase::forward;
     } else {
       phases[i] = around;

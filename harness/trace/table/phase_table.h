@@ -36,8 +36,10 @@ constexpr std::size_t kPhases = static_cast<std::size_t>(Phase::other) + 1;
 ///     transfer       transfer
 ///
 /// An operator outside of all marks is forward when autograd ran the backward of its sequence
-/// number, and so it is within the optimizer, which may call a closure that computes the loss
-/// (LBFGS, PyTorch Lightning). Outside of all marks it is transfer when it brings data to a device
+/// number, unless a backward pass or the start of a step lies between it and the last operator with
+/// that number: it records no gradient then, and has the number of what comes next. So it is within
+/// the optimizer, which may call a closure that computes the loss (LBFGS, PyTorch Lightning).
+/// Outside of all marks it is transfer when it brings data to a device
 /// (aten::to and what it is made of, around a copy from host to device).
 ///
 /// `issuing_row`: by event (table::issuing_rows).

@@ -104,8 +104,149 @@ def sorted_for_the_largest():
     return trace
 
 
+def stored_gradients(trace, parameters):
+    """Each parameter has the shape [64, 64]."""
+    for _ in range(parameters):
+        with trace.operator(BACKWARD + "torch::autograd::AccumulateGrad"):
+            computed(trace, "torch::autograd::AccumulateGrad", 2 * US, [[64, 64]])
+
+
+def updated(trace):
+    with trace.row("Optimizer.step#SGD.step"):
+        computed(trace, "aten::_foreach_add_", 300 * US)
+
+
+def gradients_clipped_by_hand():
+    """A norm and its .item() for each parameter, then a product for each."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            with trace.row("forward"):
+                linear(trace)
+            stored_gradients(trace, 80)
+            for _ in range(80):
+                computed(trace, "aten::linalg_vector_norm", 3 * US, [[64, 64], [], [], [], []])
+                trace.work(0.003)
+                computed(trace, "aten::item", 1 * US, [[]])
+                trace.work(0.003)
+            for _ in range(80):
+                computed(trace, "aten::mul_", 2 * US, [[64, 64], []])
+                trace.work(0.002)
+            updated(trace)
+    return trace
+
+
+def average_by_state_dict():
+    """state_dict() for each key of the average: 24 keys, 24 tensors each time."""
+    trace = Trace(devices=0)
+    for _ in range(4):
+        with trace.step():
+            trace.next_batch()
+            with trace.row("forward"):
+                linear(trace)
+            stored_gradients(trace, 24)
+            updated(trace)
+            for _ in range(24):
+                for _ in range(24):
+                    computed(trace, "aten::detach", 1 * US, [[64, 64]])
+                    trace.work(0.004)
+                computed(trace, "aten::mul", 3 * US, [[64, 64], []])
+                computed(trace, "aten::add", 3 * US, [[64, 64], [64, 64], []])
+    return trace
+
+
+def gradients_of_indices():
+    """A graph's edges read their nodes by h[source]."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with training_step(trace):
+            linear(trace)
+            computed(trace, "aten::index", 3 * MS, [[5000, 32], []])
+            computed(trace, "aten::index_add", 2 * MS, [[5000, 32], [], [60000], [60000, 32], []])
+            with trace.operator(BACKWARD + "IndexBackward0"), trace.operator("IndexBackward0"):
+                computed(trace, "aten::_index_put_impl_", 5 * MS, [[5000, 32], [], [60000, 32], [], []])
+    return trace
+
+
+def weights_normalised_again():
+    """A recurrent layer with weight_norm: its weight is computed from its parts in each of 40 steps in time."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            with trace.row("forward"):
+                for _ in range(40):
+                    with trace.operator("aten::_weight_norm", [[512, 512], [512, 1], []]):
+                        computed(trace, "aten::_weight_norm_interface", 300 * US, [[512, 512], [512, 1], []])
+                    linear(trace, 150 * US)
+            for _ in range(40):
+                with trace.operator(BACKWARD + "WeightNormInterfaceBackward0"):
+                    computed(trace, "aten::_weight_norm_interface_backward", 300 * US)
+                with trace.operator(BACKWARD + "AddmmBackward0"):
+                    computed(trace, "aten::mm", 200 * US, [[512, 8], [8, 512]])
+            stored_gradients(trace, 4)
+            updated(trace)
+    return trace
+
+
+def layouts_back_and_forth():
+    """A convolution, then a LayerNorm over channels between two permute().contiguous()."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with training_step(trace):
+            for _ in range(6):
+                computed(trace, "aten::conv2d", 2 * MS, [[8, 48, 64, 64], [48, 48, 1, 1], [48], [], [], [], []])
+                for name in ("aten::native_layer_norm", "aten::relu"):
+                    with trace.operator("aten::contiguous", [[8, 48, 64, 64], []]), trace.operator("aten::clone"):
+                        computed(trace, "aten::copy_", 2 * MS, [[8, 48, 64, 64], [8, 48, 64, 64], []])
+                    computed(trace, name, 500 * US, [[8, 64, 64, 48]])
+    return trace
+
+
+def scores_for_all_positions():
+    """32,000 words at 256 positions, of which 32 have a label."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with training_step(trace):
+            linear(trace)
+            with trace.operator("aten::linear", [[256, 192], [32000, 192]]):
+                computed(trace, "aten::mm", 40 * MS, [[256, 192], [192, 32000]])
+            computed(trace, "aten::_log_softmax", 8 * MS, [[256, 32000], [], []])
+            with trace.operator(BACKWARD + "LogSoftmaxBackward0"):
+                computed(trace, "aten::_log_softmax_backward_data", 6 * MS, [[256, 32000], [256, 32000], [], []])
+            with trace.operator(BACKWARD + "MmBackward0"):
+                computed(trace, "aten::mm", 40 * MS, [[32000, 256], [256, 192]])
+                computed(trace, "aten::mm", 40 * MS, [[256, 32000], [32000, 192]])
+    return trace
+
+
+def numbers_as_objects():
+    """A confusion matrix in a loop of Python over the numbers of two tensors."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            with trace.row("forward"):
+                linear(trace)
+            learned(trace)
+            with trace.row("train.py(12): count", "python_function"):
+                for _ in range(2):
+                    with trace.row("<built-in method tolist of Tensor object at 0x7f0000000000>", "python_function"):
+                        trace.work(0.28)
+                trace.work(6)
+    return trace
+
+
 OPERATOR_TRACES = {"activations-computed-again": activations_computed_again,
+                   "average-by-state-dict": average_by_state_dict,
                    "cell-for-each-step-in-time": cell_for_each_step_in_time,
                    "few-rows-of-a-large-table": few_rows_of_a_large_table,
                    "forward-for-metrics": forward_for_metrics,
-                   "sorted-for-the-largest": sorted_for_the_largest}
+                   "gradients-clipped-by-hand": gradients_clipped_by_hand,
+                   "gradients-of-indices": gradients_of_indices,
+                   "layouts-back-and-forth": layouts_back_and_forth,
+                   "numbers-as-objects": numbers_as_objects,
+                   "scores-for-all-positions": scores_for_all_positions,
+                   "sorted-for-the-largest": sorted_for_the_largest,
+                   "weights-normalised-again": weights_normalised_again}

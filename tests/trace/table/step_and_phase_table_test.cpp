@@ -96,6 +96,44 @@ TEST(PhaseTable, KnowsForwardByTheSequenceNumbersOfBackward) {
   EXPECT_EQ(cell(table, row_named(table, "forward"), "gpu_time"), Cell());
 }
 
+// What records no gradient has the number of the next operator that does.
+TEST(PhaseTable, KnowsThatForwardHasNotBegunBeforeAnotherPassEnds) {
+  WrittenTimeline written;
+  written.host(Category::user_annotation, "ProfilerStep#1", 0, 200);
+  const auto numbered = [&written](const char* name, double at_us, std::int64_t number) {
+    written.detail(written.op(name, at_us, 10)).sequence_number = number;
+  };
+  const auto backward = [&written](double at_us, std::int64_t number) {
+    profile::OpDetail& node = written.detail(written.op("MmBackward0", at_us, 10));
+    node.sequence_number = number;
+    node.forward_thread = 1;
+  };
+  numbered("aten::randn", 0, 3);  // of the batch: nothing lies between
+  numbered("aten::mm", 20, 3);
+  numbered("aten::argmax", 40, 4);
+  backward(60, 3);
+  numbered("aten::norm", 80, 4);
+  numbered("aten::tanh", 100, 4);
+  backward(120, 4);
+  numbered("aten::lerp", 140, 5);
+  written.host(Category::user_annotation, "ProfilerStep#2", 200, 200);
+  numbered("aten::mm", 220, 5);
+  backward(240, 5);
+  const profile::Timeline& timeline = written.timeline();
+  const HostTree tree = nest_host_rows(timeline);
+  const auto phases = find_phases(
+      timeline, tree, std::vector<std::uint32_t>(timeline.events.size(), profile::kNone));
+  std::vector<std::string> forward;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    if (phases[i] == Phase::forward) {
+      forward.emplace_back(timeline.name(timeline.events[i]));
+    }
+  }
+  EXPECT_EQ(forward,
+            (std::vector<std::string>{
+                "aten::randn", "aten::mm", "aten::norm", "aten::tanh", "aten::mm"}));
+}
+
 TEST(PhaseTable, IsNotApplicableWithoutPhases) {
   WrittenTimeline written;
   written.op("aten::mm", 0, 40);
