@@ -55,6 +55,15 @@ TEST(BadInput, OfOtherFormatsIsNamed) {
 ,{"args":{"name":"0 CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":0}
 ,{"ph":"X","name":"hipMalloc","ts":8,"dur":2,"pid":2,"tid":9,"args":{"BeginNs":"8000"}}]})"),
              "is a trace of AMD's rocprof");
+  expect_has(complaint("\x89PNG\r\n\x1a\n"s), "is an image (PNG)");
+  expect_has(complaint("\xff\xd8\xff\xe0"s), "is an image (JPEG)");
+  expect_has(complaint("BZh91AY&SY"s), "is compressed with bzip2");
+  expect_has(complaint("\xfd"
+                       "7zXZ\0"s),
+             "is compressed with xz");
+  for (const std::string& text : {"\xff\xfe{\0"s, "\xfe\xff\0{"s, "[\0]\0"s, "\0{\0}"s}) {
+    expect_has(complaint(text), "is text in UTF-16");
+  }
   expect_has(complaint("\n[]"), "has no event");
 }
 

@@ -24,7 +24,7 @@ struct Magic {
   std::string_view what_to_do;
 };
 
-constexpr std::array<Magic, 5> kMagics = {{
+constexpr std::array<Magic, 9> kMagics = {{
     {0,
      std::string_view("PK\x03\x04", 4),
      "is a zip archive: a model or tensors that torch.save, torch.export or torch.jit wrote",
@@ -37,6 +37,14 @@ constexpr std::array<Magic, 5> kMagics = {{
      "is a program or a library",
      kTrace},
     {0, "%PDF", "is a PDF", kTrace},
+    {0, "\x89PNG", "is an image (PNG)", kTrace},
+    {0, "\xff\xd8\xff", "is an image (JPEG)", kTrace},
+    {0, "BZh", "is compressed with bzip2", "unpack it (bunzip2), or pack it with gzip or zstd"},
+    {0,
+     "\xfd"
+     "7zXZ",
+     "is compressed with xz",
+     "unpack it (unxz), or pack it with gzip or zstd"},
 }};
 
 bool is_pickle(std::string_view beginning) {
@@ -47,6 +55,19 @@ bool is_pickle(std::string_view beginning) {
 bool is_xplane(std::string_view beginning) {
   return beginning.starts_with("\n") && (beginning.find("/host:") != std::string_view::npos ||
                                          beginning.find("/device:") != std::string_view::npos);
+}
+
+// With a mark of the order of its bytes, or a first character of two bytes.
+bool is_utf16(std::string_view beginning) {
+  constexpr std::array<std::string_view, 6> kBeginnings = {"\xff\xfe",
+                                                           "\xfe\xff",
+                                                           std::string_view("{\0", 2),
+                                                           std::string_view("[\0", 2),
+                                                           std::string_view("\0{", 2),
+                                                           std::string_view("\0[", 2)};
+  return std::any_of(kBeginnings.begin(), kBeginnings.end(), [&](std::string_view bytes) {
+    return beginning.starts_with(bytes);
+  });
 }
 
 // JSON too: rocprof names its tracks at the beginning of the file, rocprofv3 its tool.
@@ -78,6 +99,16 @@ void refuse_other_format(const std::string& file, TextWindow& text) {
     refuse(file,
            "is an XPlane file of XLA's profiler (JAX, TensorFlow)",
            "the folder of the same run has a trace.json.gz, which can be read");
+  }
+  if (is_utf16(beginning)) {
+    refuse(file,
+           "is text in UTF-16, as PowerShell's > writes it",
+           "turn it into UTF-8: `iconv -f UTF-16 -t UTF-8 " + file + " > trace.json`");
+  }
+  if (file.ends_with(".pftrace") || file.ends_with(".perfetto-trace")) {
+    refuse(file,
+           "is a trace in Perfetto's own format",
+           "turn it into JSON: `traceconv json " + file + " trace.json`");
   }
   if (is_rocprof(beginning)) {
     refuse(file, "is a trace of AMD's rocprof, without operators and steps", kTrace);
