@@ -161,13 +161,15 @@ std::string name_of(const AnalyzeRequest& request) {
 // What limits the job is what limits the rank that sets the pace; the others wait for it.
 advice::Diagnosis diagnose_ranks(const rule::Catalog& catalog, const ReadRanks& read) {
   rule::FactTable facts = read.facts.at(read.ranks[rule::pacing_rank(read.ranks)].file);
-  rule::add_rank_facts(read.ranks, facts);
+  if (rank::are_of_one_job(read.ranks)) {
+    rule::add_rank_facts(read.ranks, facts);
+  }
   return advice::diagnose(catalog, std::move(facts));
 }
 
 // With the doubts, as of one trace.
 void add_advice(const result::Result& said,
-                const rank::RankSummary& pacing,
+                const std::vector<rank::RankSummary>& ranks,
                 std::vector<std::string>& remarks) {
   constexpr std::size_t kMost = 3;
   const auto add = [&remarks](const std::string& title, const std::vector<std::string>& lines) {
@@ -177,8 +179,11 @@ void add_advice(const result::Result& said,
     }
   };
   add("doubts", report::doubt_lines(said));
-  add("recommendations of what the rules say of " + rank::rank_text(pacing) +
-          ", which sets the pace, and of the ranks together; predicted and not measured",
+  add("recommendations of what the rules say of " +
+          rank::rank_text(ranks[rule::pacing_rank(ranks)]) +
+          (rank::are_of_one_job(ranks) ? ", which sets the pace, and of the ranks together"
+                                       : ", which takes the longest") +
+          "; predicted and not measured",
       report::recommendation_lines(said, kMost));
 }
 
@@ -214,8 +219,7 @@ ExitCode analyze_ranks(const AnalyzeRequest& request, const ReadRanks& read) {
   const rule::Catalog catalog = read_rules(request.rules);
   const advice::Diagnosis diagnosis = diagnose_ranks(catalog, read);
   report::TraceComparison comparison = report::compare_ranks(read.ranks, read.skipped);
-  add_advice(
-      report::result_of(diagnosis), read.ranks[rule::pacing_rank(read.ranks)], comparison.remarks);
+  add_advice(report::result_of(diagnosis), read.ranks, comparison.remarks);
   report::AnalysisRecord record = begin_record(request, name_of(request));
   record.diagnosis = &diagnosis;
   record.warnings = read.warnings;

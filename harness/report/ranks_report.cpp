@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using rank::RankSummary;
 
-// "4 ranks, 12ms to 15ms a step".
+// "4 ranks, 12ms to 15ms a step", "4 traces, ..." where nothing says that they are ranks.
 std::string times_text(const std::vector<RankSummary>& ranks) {
   std::int64_t least_ns = ranks.front().per_step(ranks.front().total_ns);
   std::int64_t most_ns = least_ns;
@@ -30,8 +30,9 @@ std::string times_text(const std::vector<RankSummary>& ranks) {
   }
   const std::string least = format_time(least_ns);
   const std::string most = format_time(most_ns);
-  return counted(static_cast<std::int64_t>(ranks.size()), "rank") + ", " +
-         (least == most ? most : least + " to " + most) + " a step";
+  return counted(static_cast<std::int64_t>(ranks.size()),
+                 rank::are_of_one_job(ranks) ? "rank" : "trace") +
+         ", " + (least == most ? most : least + " to " + most) + " a step";
 }
 
 std::string straggler_text(const std::vector<RankSummary>& ranks,
@@ -81,7 +82,8 @@ TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
                               const std::vector<SkippedFile>& skipped) {
   const rank::MatchedCollectives matched = rank::match_collectives(ranks);
   TraceComparison comparison;
-  comparison.title = "Ranks of a job";
+  const bool is_job = rank::are_of_one_job(ranks);
+  comparison.title = is_job ? "Ranks of a job" : "Several traces";
   comparison.bars = {.id = "ranks", .title = "A mean step of each rank in its parts"};
   comparison.bars.bars.reserve(ranks.size());
   for (const RankSummary& summary : ranks) {
@@ -90,7 +92,12 @@ TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
   comparison.headline = times_text(ranks) + straggler_text(ranks, matched);
   comparison.metrics = {rank::compute_imbalance_ratio(ranks), rank::collective_wait_ratio(matched)};
   comparison.tables = {rank::rank_table(ranks, matched), rank::collective_table(ranks, matched)};
-  comparison.remarks.reserve(skipped.size());
+  comparison.remarks.reserve(skipped.size() + 1);
+  if (!is_job) {
+    comparison.remarks.emplace_back(
+        "nothing says that these are ranks of one job: no trace names its rank (distributedInfo), "
+        "and none has a collective; analyze each by itself");
+  }
   for (const SkippedFile& file : skipped) {
     comparison.remarks.push_back("skipped, no trace: " + file.reason);
   }

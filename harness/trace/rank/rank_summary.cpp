@@ -172,6 +172,13 @@ void order_ranks(std::vector<RankSummary>& ranks) {
   }
 }
 
+bool are_of_one_job(const std::vector<RankSummary>& ranks) {
+  return std::any_of(ranks.begin(), ranks.end(), [](const RankSummary& summary) {
+    return summary.rank.rank.has_value() || !summary.collectives.groups.empty() ||
+           summary.collectives.point_to_point > 0;
+  });
+}
+
 metric::Metric compute_imbalance_ratio(const std::vector<RankSummary>& ranks) {
   constexpr const char* kId = "compute_imbalance_ratio";
   std::vector<double> times_ns;

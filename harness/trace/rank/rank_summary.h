@@ -81,6 +81,10 @@ std::string rank_text(const RankSummary& summary);
 /// the same rank.
 void order_ranks(std::vector<RankSummary>& ranks);
 
+/// Whether anything says that the traces are ranks of one job: the rank of one, or a collective. A
+/// folder may hold recordings that have nothing to do with each other.
+bool are_of_one_job(const std::vector<RankSummary>& ranks);
+
 /// `compute_imbalance_ratio`: the most time per step that any rank computes ÷ the mean over the
 /// ranks, less 1; computing is the part `kernel` of the partition, in which no communication is.
 /// 0 is perfect balance; what the slowest rank needs beyond the mean the others wait. Not

@@ -96,5 +96,19 @@ TEST(OrderRanks, TwoFilesOfOneRankAreAMistake) {
   EXPECT_THROW(order_ranks(ranks), Error);
 }
 
+bool are_of_one_job(int rank, const std::string& events) {
+  std::vector<RankSummary> ranks;
+  ranks.push_back(summary_of(-1, profile::row("cpu_op", "aten::mm", "0", "10")));
+  ranks.push_back(summary_of(rank, events));
+  return are_of_one_job(ranks);
+}
+
+TEST(Ranks, AreOfOneJobWhereOneSaysSoOrCallsACollective) {
+  const std::string work = profile::row("cpu_op", "aten::mm", "0", "10");
+  EXPECT_FALSE(are_of_one_job(-1, work));
+  EXPECT_TRUE(are_of_one_job(3, work));
+  EXPECT_TRUE(are_of_one_job(-1, all_reduce("0", "10")));
+}
+
 }  // namespace
 }  // namespace tune::rank
