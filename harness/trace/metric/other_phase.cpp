@@ -1,6 +1,7 @@
 #include "trace/metric/other_phase.h"
 
 #include "trace/metric/host_syncs.h"
+#include "trace/metric/irregular_gaps.h"
 #include "trace/metric/layers.h"
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
@@ -249,17 +250,23 @@ void drop_edges(const TraceInput& input, Intervals& outside) {
   });
 }
 
-Intervals outside_of_phases(const TraceInput& input) {
+struct Outside {
+  Intervals parts;
+  std::int64_t irregular_ns = 0;  // take_irregular_gaps(), which are no parts
+};
+
+Outside outside_of_phases(const TraceInput& input) {
   const Intervals trained =
       profile::unite(profile::unite(stretches(input)), waits_for_device(input));
   Intervals outside = profile::subtract(input.partition.steps.covered(), trained);
   std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastNs; });
   drop_edges(input, outside);
+  const std::int64_t irregular_ns = take_irregular_gaps(input, outside);
   const std::size_t least = 1 + input.partition.steps.steps.size() / kStepsPerRecurrence;
   if (outside.size() < least) {
     std::erase_if(outside, [](const Interval& part) { return part.length_ns() < kLeastOnceNs; });
   }
-  return outside;
+  return {std::move(outside), irregular_ns};
 }
 
 }  // namespace
@@ -269,7 +276,15 @@ Metric other_phase_ratio(const TraceInput& input) {
   if (const std::string why = why_no_phases(input); !why.empty()) {
     return not_applicable(kName, why);
   }
-  return share_of_steps(std::string(kName.id), length_ns(outside_of_phases(input)), input);
+  return share_of_steps(std::string(kName.id), length_ns(outside_of_phases(input).parts), input);
+}
+
+Metric irregular_gap_ratio(const TraceInput& input) {
+  constexpr MetricName kName = {"irregular_gap_ratio", "ratio"};
+  if (const std::string why = why_no_phases(input); !why.empty()) {
+    return not_applicable(kName, why);
+  }
+  return share_of_steps(std::string(kName.id), outside_of_phases(input).irregular_ns, input);
 }
 
 Metric other_layer_ratio(const TraceInput& input) {
@@ -280,7 +295,7 @@ Metric other_layer_ratio(const TraceInput& input) {
   if (std::find(input.phases.begin(), input.phases.end(), Phase::forward) == input.phases.end()) {
     return not_applicable(kName, "nothing marks the forward pass");
   }
-  const Intervals outside = outside_of_phases(input);
+  const Intervals outside = outside_of_phases(input).parts;
   const std::int64_t all_ns = length_ns(outside);
   if (all_ns == 0) {
     return not_applicable(kName, "all of the steps is forward, backward or optimizer");
@@ -300,7 +315,7 @@ std::vector<OtherPart> other_parts(const TraceInput& input, std::size_t most) {
   if (!why_no_phases(input).empty()) {
     return {};
   }
-  Intervals outside = outside_of_phases(input);
+  Intervals outside = outside_of_phases(input).parts;
   std::stable_sort(outside.begin(), outside.end(), [](const Interval& a, const Interval& b) {
     return a.length_ns() > b.length_ns();
   });

@@ -23,14 +23,20 @@ namespace tune::metric {
 /// Rows of one kind that follow one another on a thread within a step are one stretch, with the
 /// time between them, unless another operator is there. Less than 100 us between two stretches is
 /// the interpreter's, and trains too; and so is less than 10 ms where not one in ten steps has a
-/// longer one than 100 us: the kernel or Python's garbage collector took it.
+/// longer one than 100 us: the kernel or Python's garbage collector took it. Gaps that follow no
+/// pattern (irregular_gaps.h) are nobody's either.
 ///
 /// Not applicable without marked steps, and where nothing marks forward, backward or optimizer.
 Metric other_phase_ratio(const TraceInput& input);
 
 /// `other_layer_ratio`: the part of that time in which layers of a network are computed: a second
-/// forward pass, or a validation. Likewise, and not applicable where nothing marks the forward pass.
+/// forward pass, or a validation. Likewise, and not applicable where nothing marks the forward
+/// pass.
 Metric other_layer_ratio(const TraceInput& input);
+
+/// `irregular_gap_ratio`: time without any row, ÷ all steps, that comes in some steps without a
+/// pattern (irregular_gaps.h). Likewise.
+Metric irregular_gap_ratio(const TraceInput& input);
 
 /// A piece of that time.
 struct OtherPart {

@@ -1,5 +1,6 @@
 #include "trace/metric/partition_ratios.h"
 
+#include "trace/metric/layers.h"
 #include "trace/metric/trace_input.h"
 
 #include <algorithm>
@@ -107,6 +108,34 @@ Metric covering_range_ratio(const TraceInput& input) {
                                              "no range of the script covers what no row explains "
                                              "(torch.profiler.record_function, or with_stack=True)")
                             : over_steps(kName, range.ratio, input);
+}
+
+Metric before_layers_ratio(const TraceInput& input) {
+  constexpr MetricName kBefore = {"before_layers_ratio", "ratio"};
+  if (const std::string why = why_no_marked_steps(input); !why.empty()) {
+    return not_applicable(kBefore, why);
+  }
+  NamesThat computes(input.timeline, is_layer);
+  const auto& steps = input.partition.steps.steps;
+  std::vector<bool> has_layer(steps.size());
+  std::vector<profile::Interval> before;
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {  // by start
+    const profile::Event& event = input.timeline.events[i];
+    if (event.category == profile::Category::cpu_op && input.begins_in_step(i) &&
+        !has_layer[input.step_of[i]] && computes(event)) {
+      has_layer[input.step_of[i]] = true;
+      before.push_back({steps[input.step_of[i]].interval.begin_ns, event.start_ns});
+    }
+  }
+  const profile::Intervals gaps = unexplained(input);
+  const auto all_ns = static_cast<double>(length_ns(gaps));
+  if (before.empty() || all_ns <= 0) {
+    return not_applicable(
+        kBefore,
+        before.empty() ? "no step computes a layer" : "no part of the steps is unexplained");
+  }
+  const profile::Intervals within = profile::intersect(gaps, profile::unite(std::move(before)));
+  return over_steps(kBefore, static_cast<double>(length_ns(within)) / all_ns, input);
 }
 
 }  // namespace tune::metric

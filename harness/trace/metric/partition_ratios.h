@@ -27,4 +27,9 @@ CoveringRange covering_range(const TraceInput& input);
 /// `covering_range_ratio`: how much of the unexplained part that range covers.
 Metric covering_range_ratio(const TraceInput& input);
 
+/// `before_layers_ratio`: how much of the unexplained part lies before the first layer that a step
+/// computes, where a script makes its batch. Not applicable where nothing is unexplained, or no
+/// step has a layer.
+Metric before_layers_ratio(const TraceInput& input);
+
 }  // namespace tune::metric

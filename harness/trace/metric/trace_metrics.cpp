@@ -8,6 +8,7 @@
 #include "trace/metric/data_loading.h"
 #include "trace/metric/device_use.h"
 #include "trace/metric/distinct_shapes.h"
+#include "trace/metric/einsum_order.h"
 #include "trace/metric/embedding_gradients.h"
 #include "trace/metric/host_fills.h"
 #include "trace/metric/host_syncs.h"
@@ -59,6 +60,7 @@ constexpr std::array kMetrics = {&step_time,
                                  &gap_host_cover_ratio,
                                  &other_phase_ratio,
                                  &other_layer_ratio,
+                                 &irregular_gap_ratio,
                                  &loader_operator_count,
                                  &loader_batch_time,
                                  &loader_receive_ratio,
@@ -67,6 +69,7 @@ constexpr std::array kMetrics = {&step_time,
                                  &recompute_ratio,
                                  &autotune_event_count,
                                  &covering_range_ratio,
+                                 &before_layers_ratio,
                                  &host_fill_ratio};
 
 std::vector<Metric> copies_to_device(const TraceInput& input) {
@@ -81,47 +84,27 @@ std::vector<Metric> copies_within_devices(const TraceInput& input) {
   return copy_metrics(input, CopyWay::within_devices);
 }
 
-constexpr std::array kFamilies = {&operator_shares,
-                                  &step_variance,
-                                  &data_waits,
-                                  &runtime_ratios,
-                                  &tensor_core_ratios,
-                                  &launch_delays,
-                                  &launch_times,
-                                  &short_kernels,
-                                  &launch_queue,
-                                  &idle_breakdown,
-                                  &gap_metrics,
-                                  &copies_to_device,
-                                  &copies_to_host,
-                                  &copies_within_devices,
-                                  &scalar_sync_metrics,
-                                  &sync_call_metrics,
-                                  &sync_memcpy_metrics,
-                                  &communication_times,
-                                  &message_metrics,
-                                  &row_counts,
-                                  &phase_metrics,
-                                  &memory_metrics,
-                                  &trace_trust,
-                                  &window_trust,
-                                  &repeated_work,
-                                  &parameter_loops,
-                                  &costly_gradients,
-                                  &output_head,
-                                  &list_conversions,
-                                  &critical_path_ratios,
-                                  &matrix_product_ratios,
-                                  &operator_sequences,
-                                  &zero_fills,
-                                  &embedding_gradients,
-                                  &sync_memset_metrics,
-                                  &parameter_metrics,
-                                  &critical_path_savings,
-                                  &shape_metrics,
-                                  &attention_ratios,
-                                  &convolution_bias,
-                                  &roofline,
+constexpr std::array kFamilies = {&operator_shares,      &step_variance,
+                                  &data_waits,           &runtime_ratios,
+                                  &tensor_core_ratios,   &launch_delays,
+                                  &launch_times,         &short_kernels,
+                                  &launch_queue,         &idle_breakdown,
+                                  &gap_metrics,          &copies_to_device,
+                                  &copies_to_host,       &copies_within_devices,
+                                  &scalar_sync_metrics,  &sync_call_metrics,
+                                  &sync_memcpy_metrics,  &communication_times,
+                                  &message_metrics,      &row_counts,
+                                  &phase_metrics,        &memory_metrics,
+                                  &trace_trust,          &window_trust,
+                                  &repeated_work,        &parameter_loops,
+                                  &costly_gradients,     &output_head,
+                                  &einsum_order,         &list_conversions,
+                                  &critical_path_ratios, &matrix_product_ratios,
+                                  &operator_sequences,   &zero_fills,
+                                  &embedding_gradients,  &sync_memset_metrics,
+                                  &parameter_metrics,    &critical_path_savings,
+                                  &shape_metrics,        &attention_ratios,
+                                  &convolution_bias,     &roofline,
                                   &model_flops};
 
 }  // namespace

@@ -238,9 +238,25 @@ def numbers_as_objects():
     return trace
 
 
+def factors_in_the_wrong_order():
+    """Three matrices of 768 x 768, multiplied with each other before 32 rows are multiplied with them."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with training_step(trace):
+            with trace.operator("aten::einsum", [[], [[768, 768], [768, 768], [768, 768], [32, 768]], []]):
+                computed(trace, "aten::bmm", 12 * MS, [[1, 768, 768], [1, 768, 768]])
+                computed(trace, "aten::bmm", 12 * MS, [[1, 768, 768], [1, 768, 768]])
+                computed(trace, "aten::bmm", 500 * US, [[1, 768, 768], [1, 768, 32]])
+            for length in (500 * US, 12 * MS, 12 * MS, 12 * MS, 12 * MS):
+                with trace.operator(BACKWARD + "BmmBackward0"):
+                    computed(trace, "aten::bmm", length, [[1, 768, 768], [1, 768, 768]])
+    return trace
+
+
 OPERATOR_TRACES = {"activations-computed-again": activations_computed_again,
                    "average-by-state-dict": average_by_state_dict,
                    "cell-for-each-step-in-time": cell_for_each_step_in_time,
+                   "factors-in-the-wrong-order": factors_in_the_wrong_order,
                    "few-rows-of-a-large-table": few_rows_of_a_large_table,
                    "forward-for-metrics": forward_for_metrics,
                    "gradients-clipped-by-hand": gradients_clipped_by_hand,

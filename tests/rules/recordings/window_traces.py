@@ -305,6 +305,36 @@ def rank_of_a_split_layer():
     return trace
 
 
+def cpu_given_away():
+    """Another program takes the CPU for 6 ms in three of eight steps."""
+    trace = Trace(devices=0)
+    for step in range(8):
+        with trace.step():
+            trace.next_batch()
+            for name in ("forward", "backward", "Optimizer.step#SGD.step"):
+                with trace.row(name), trace.operator("aten::mm"):
+                    trace.work(5)
+            trace.work(6 if step in (1, 2, 5) else 0.01)
+    return trace
+
+
+def batches_made_in_the_loop():
+    """The script reads and turns images in the training thread, without a range of its own."""
+    trace = Trace(devices=0)
+    for _ in range(6):
+        with trace.step():
+            trace.work(20)
+            with trace.operator("aten::stack"):
+                trace.work(0.2)
+            with trace.row("forward"), trace.operator("aten::conv2d"):
+                trace.work(3)
+            with trace.row("backward"), trace.operator("aten::convolution_backward"):
+                trace.work(6)
+            with trace.row("Optimizer.step#SGD.step"), trace.operator("aten::_foreach_add_"):
+                trace.work(0.4)
+    return trace
+
+
 WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps": start_within_steps,
                  "captured-graph": captured_graph, "second-empty-cycle": second_empty_cycle,
                  "server-window": server_window, "server-that-waits": server_that_waits,
@@ -319,4 +349,5 @@ WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps":
                  "marks-that-are-outrun": marks_that_are_outrun,
                  "few-launches-of-a-start": few_launches_of_a_start,
                  "frames-of-python": frames_of_python,
+                 "cpu-given-away": cpu_given_away, "batches-made-in-the-loop": batches_made_in_the_loop,
                  "rank-of-a-split-layer": rank_of_a_split_layer}

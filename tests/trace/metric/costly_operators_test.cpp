@@ -3,6 +3,7 @@
 #include "found.h"
 #include "product_steps.h"
 #include "trace/metric/costly_gradients.h"
+#include "trace/metric/einsum_order.h"
 #include "trace/metric/largest_operator.h"
 #include "trace/metric/list_conversions.h"
 #include "trace/metric/output_head.h"
@@ -75,6 +76,36 @@ TEST_F(Steps, WithoutShapesTheHeadIsNotKnown) {
   trace.op("aten::_log_softmax", 0, 10);
   op("aten::_log_softmax", 20, 10, "[[7]]");
   EXPECT_NE(reason(output_head(input()), "output_head_ratio"), "");
+}
+
+TEST_F(Steps, AnEinsumThatMultipliesItsLargestFactorsFirstComputesTooMuch) {
+  trace.op("aten::einsum", 0, 300);
+  op("aten::bmm", 10, 100, "[[1,10,10],[1,10,10]]");
+  op("aten::bmm", 120, 100, "[[1,10,10],[1,10,1]]");
+  trace.op("aten::einsum", 400, 100);  // of two factors
+  op("aten::bmm", 410, 50, "[[1,10,10],[1,10,10]]");
+  const auto metrics = einsum_order(input());
+  EXPECT_DOUBLE_EQ(value(metrics, "einsum_ratio"), 0.4);
+  EXPECT_DOUBLE_EQ(value(metrics, "einsum_excess_ratio"), 1 - 200.0 / 1100);
+}
+
+TEST_F(Steps, AChainOfFactorsGrowsAtBothEnds) {
+  trace.op("aten::einsum", 0, 300);
+  op("aten::bmm", 10, 100, "[[2,3,5],[2,5,7]]");
+  op("aten::bmm", 120, 100, "[[2,7,3],[2,3,2]]");  // before the first
+  EXPECT_DOUBLE_EQ(value(einsum_order(input()), "einsum_excess_ratio"),
+                   1 - (2.0 * 3 * 5 + 2 * 5 * 7) / (3.0 * 5 * 7 + 7 * 3 * 2));
+}
+
+TEST_F(Steps, AnEinsumThatIsNoChainOrHasNoShapesSaysNothing) {
+  trace.op("aten::einsum", 0, 300);
+  op("aten::bmm", 10, 100, "[[1,3,5],[1,5,7]]");
+  op("aten::bmm", 120, 100, "[[1,11,13],[1,13,2]]");
+  trace.op("aten::einsum", 400, 300);
+  trace.op("aten::bmm", 410, 100);
+  trace.op("aten::bmm", 520, 100);
+  EXPECT_NE(reason(einsum_order(input()), "einsum_ratio"), "");
+  EXPECT_NE(reason(einsum_order(input()), "einsum_excess_ratio"), "");
 }
 
 TEST_F(Steps, NumbersBecomeObjectsInFramesOfTolist) {
