@@ -16,7 +16,6 @@ using campaign::CampaignResult;
 using campaign::TrialRecord;
 
 constexpr std::size_t kMostNotes = 100;
-constexpr const char* kReadBack = "?";  // of a knob that was found to be something else
 
 const trial::SeenScript* seen_by(const TrialRecord& trial) {
   const auto& reply = trial.outcome.reply;
@@ -58,7 +57,7 @@ class Trial {
   }
 
   Fate resisted(const trial::ResistedKnob& knob) const {
-    if (knob.where == kReadBack) {
+    if (knob.where == trial::kReadBack) {
       return {"ignored", "it was " + knob.value + " after the warm-up"};
     }
     return {"resisted",

@@ -63,6 +63,9 @@ struct Script {
 /// The script must exist.
 void fields_of(Fields& fields, Script& script);
 
+/// `where` of a knob that was found to be something else after the warm-up.
+inline constexpr const char* kReadBack = "?";
+
 /// A knob of a trial that the script has set to another value.
 struct ResistedKnob {
   std::string name, value, where;

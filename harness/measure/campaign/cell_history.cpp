@@ -168,6 +168,46 @@ bool was_killed_from_outside(const CellHistory& history, const TrialRecord& reco
   return record.outcome.was_killed && history.is_baseline && is_needed && history.has_completed();
 }
 
+namespace {
+
+// Whether the trial says that the setting was not in effect. The name of an option proves nothing:
+// what was in effect does.
+bool was_idle(const TrialRecord& record, const std::string& knob, const trial::KnobValue& asked) {
+  const trial::TrialReply& reply = *record.outcome.reply;
+  const auto is_it = [&](const auto& each) { return each.name == knob; };
+  if (std::any_of(reply.ignored_knobs.begin(), reply.ignored_knobs.end(), is_it)) {
+    return true;
+  }
+  if (!reply.script) {
+    return false;
+  }
+  const auto& resisted = reply.script->resisted;
+  if (std::any_of(resisted.begin(), resisted.end(), [&](const auto& each) {
+        return is_it(each) && each.where == trial::kReadBack;
+      })) {
+    return true;
+  }
+  const auto seen = reply.script->observed.find(knob);
+  return record.spec.workload.script.flags.contains(knob) && seen != reply.script->observed.end() &&
+         seen->second != asked;
+}
+
+void note_idle_knobs(CellHistory& history, const TrialRecord& record) {
+  if (record.stage != "search" && record.stage != "audit") {
+    return;
+  }
+  std::set<std::string> idle;
+  for (const auto& [knob, value] : record.spec.knobs) {
+    const bool may_be = !history.idle_knobs || history.idle_knobs->contains(knob);
+    if (may_be && was_idle(record, knob, value)) {
+      idle.insert(knob);
+    }
+  }
+  history.idle_knobs = std::move(idle);
+}
+
+}  // namespace
+
 void add(CellHistory& history, const TrialRecord& record, const Yardstick& yardstick) {
   const runner::TrialOutcome& outcome = record.outcome;
   StageHistory& stage = history.stage(record.stage);
@@ -199,6 +239,7 @@ void add(CellHistory& history, const TrialRecord& record, const Yardstick& yards
     }
     stage.steadiness.add(record.spec.id, steadiness(*outcome.reply));
     stage.slices += clean.slices;
+    note_idle_knobs(history, record);
     if (record.stage == "diagnose") {
       return;  // decides nothing about the search, which has not begun
     }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,8 @@ struct CellHistory {
   std::vector<std::string> broken_constraints;  ///< of the last trial that broke any
   /// The same of the ladder, apart: what is put on it may not change while it is climbed.
   std::vector<std::string> broken_on_ladder;
+  /// Settings that were not in effect in any trial of search and audit; nothing: there was none.
+  std::optional<std::set<std::string>> idle_knobs;
 
   /// In any stage whose trials do the work of the cell.
   bool has_completed() const;

@@ -146,6 +146,47 @@ std::optional<double> Progress::median_gain(std::size_t cell) const {
   return known->log;
 }
 
+namespace {
+
+trial::KnobSettings in_effect(const scenario::Cell& cell, const CellHistory& history) {
+  trial::KnobSettings changed = cell.changed;
+  if (history.idle_knobs) {
+    std::erase_if(changed,
+                  [&](const auto& each) { return history.idle_knobs->contains(each.first); });
+  }
+  return changed;
+}
+
+// A cell with changes that no trial saw in effect ran as the cell without them. That one goes in
+// its place, for a winner must not ask for what does nothing, and the cell itself goes last.
+std::vector<std::size_t> without_idle_changes(const std::vector<std::size_t>& order,
+                                              const scenario::Plan& plan,
+                                              const std::vector<CellHistory>& histories) {
+  std::vector<std::size_t> all, last;
+  const auto add = [&](std::size_t cell) {
+    if (std::find(all.begin(), all.end(), cell) == all.end()) {
+      all.push_back(cell);
+    }
+  };
+  for (const std::size_t cell : order) {
+    const trial::KnobSettings changed = in_effect(plan.cells[cell], histories[cell]);
+    if (changed.size() == plan.cells[cell].changed.size()) {
+      add(cell);
+      continue;
+    }
+    const auto same = cell_with(plan, changed);
+    if (same && *same != 0 && !histories[*same].search.given_up() &&
+        histories[*same].broken().empty()) {
+      add(*same);
+    }
+    last.push_back(cell);
+  }
+  std::for_each(last.begin(), last.end(), add);
+  return all;
+}
+
+}  // namespace
+
 const std::vector<std::size_t>& Progress::search_ranking() const {
   if (!search_ranking_) {
     if (const bool is_audited = audit_is_whole(); is_audited != gains_are_audited_) {
@@ -160,7 +201,7 @@ const std::vector<std::size_t>& Progress::search_ranking() const {
         order.push_back(cell);
       }
     }
-    search_ranking_ = std::move(order);
+    search_ranking_ = without_idle_changes(order, plan_, histories_);
   }
   return *search_ranking_;
 }

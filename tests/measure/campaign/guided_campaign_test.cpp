@@ -148,5 +148,39 @@ TEST(GuidedCampaign, LooksForTheSteadyStateOnceWhenItsLengthIsLeftOpen) {
   EXPECT_EQ(exit_code(load_campaign(folder.path())), ExitCode::fine);
 }
 
+// A script that resets the optimizer runs as without the change, and noise makes it look faster.
+TEST(GuidedCampaign, ConfirmsACellWithoutTheChangesThatNoTrialSawInEffect) {
+  const TestFolder folder;
+  FakeCampaign campaign(folder.path(),
+                        "tune: 1\nname: fake\n"
+                        "workload: {model: mlp, task: train, image_size: 32, classes: 10}\n"
+                        "data: {source: synthetic, samples: 64}\n"
+                        "baseline: {batch_size: 16, optimizer_impl: loop}\n"
+                        "grid: {batch_size: [16, 64], optimizer_impl: [loop, fused]}\n"
+                        "measure: {warmup: 2s, rounds: 3, slices: 5}\n"
+                        "search: {strategy: grid, confirm: 1, confirm_rounds: 6}\n");
+  FakeMachine machine;
+  machine.mishap = [](const trial::TrialSpec& spec) {
+    const bool is_fused = spec.knobs.at("optimizer_impl") == trial::KnobValue("fused");
+    const bool is_large = spec.knobs.at("batch_size") == trial::KnobValue(std::int64_t{64});
+    runner::TrialOutcome outcome{.kind = runner::OutcomeKind::completed, .phase = "done"};
+    outcome.reply =
+        make_reply(spec.id, (is_large ? 130 : 100) * (is_fused ? 1.03 : 1), spec.measure.slices);
+    if (is_fused) {
+      outcome.reply->ignored_knobs = {{"optimizer_impl", "nothing in this script takes it"}};
+    }
+    write_file_synced(std::filesystem::path(spec.folder) / "reply.json",
+                      trial::to_json(*outcome.reply));
+    return std::optional(outcome);
+  };
+  EXPECT_EQ(campaign.sit(machine), "finished");
+  const CampaignResult result = load_campaign(folder.path());
+  ASSERT_TRUE(result.confirmation);
+  const CellResult* const best = result.find_cell(result.confirmation->cell);
+  ASSERT_NE(best, nullptr);
+  EXPECT_EQ(best->cell.changed, (trial::KnobSettings{{"batch_size", std::int64_t{64}}}));
+  EXPECT_EQ(result.cells.size(), 4U) << "the others are in the table, behind it";
+}
+
 }  // namespace
 }  // namespace tune::campaign
