@@ -1,4 +1,6 @@
 """Knobs are applied where the script makes what they belong to, and told as they really are."""
+import os
+
 from agent_case import AgentCase, main
 
 
@@ -141,6 +143,8 @@ class Knobs(AgentCase):
             self.assertEqual(facts["observed"]["amp"], "bfloat16")
             self.assertLess(facts["losses"][0]["value"], 10)
         facts = self.facts_of("images.py", "-b", "4", knobs={})
+        self.assertEqual(os.environ["OMP_NUM_THREADS"], "1")
+        self.assertEqual(facts["observed"]["intra_op_threads"], 1)  # not the CPUs of the machine
         options = {option["name"]: option for option in facts["arguments"]}
         self.assertEqual(options["batch_size"]["value"], 4)
         self.assertEqual(options["workers"]["flags"], ["-j", "--workers"])

@@ -271,7 +271,9 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
     if (loader->dataset == "TensorDataset" && loader->batch_size) {
       effect.add("batch_fetch", std::optional(loader->fetches_batches));
     }
-    if (!loader->is_stream && loader->dataset_length) {
+    // A dataset that makes or fetches whole batches itself is never asked for samples to be kept.
+    if (!loader->is_stream && loader->dataset_length && loader->batch_size &&
+        !loader->fetches_batches) {
       effect.add("preload", std::optional(false));
     }
   }

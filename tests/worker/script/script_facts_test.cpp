@@ -41,6 +41,22 @@ std::string complaint_after(const std::function<void(json&)>& change) {
   return "";
 }
 
+// Cells with preload are planned where it is seen: not where the agent is sure to refuse it.
+TEST(ScriptFacts, ADatasetThatGivesOnlyWholeBatchesCannotBePreloaded) {
+  const auto can_preload = [](const std::function<void(json&)>& change) {
+    json facts = sample();
+    facts["loaders"][0]["fetches_batches"] = false;
+    change(facts["loaders"][0]);
+    return settings_in_effect(parse_script_facts(facts.dump(), "facts.0.json"), {})
+        .contains("preload");
+  };
+  EXPECT_TRUE(can_preload([](json&) {}));
+  EXPECT_FALSE(can_preload([](json& loader) { loader["fetches_batches"] = true; }));
+  EXPECT_FALSE(can_preload([](json& loader) { loader["batch_size"] = nullptr; }));
+  EXPECT_FALSE(can_preload([](json& loader) { loader["iterable"] = true; }));
+  EXPECT_FALSE(can_preload([](json& loader) { loader["dataset_length"] = nullptr; }));
+}
+
 TEST(ScriptFacts, WhatTheAgentSawIsRead) {
   const ScriptFacts facts = parse_script_facts(sample().dump(), "facts.0.json");
   EXPECT_EQ(facts.how, "measured");
