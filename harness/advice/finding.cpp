@@ -1,6 +1,7 @@
 #include "advice/finding.h"
 
 #include "base/expression/tree.h"
+#include "base/units.h"
 
 #include <algorithm>
 #include <array>
@@ -150,6 +151,26 @@ std::string percentage(double ratio) {
   return text.data();
 }
 
+// As reports write the same number in their tables.
+std::string number_in_words(const expression::Number& number) {
+  constexpr double kWhole = 1000;  // from here on without digits behind the point
+  if (number.dimension == expression::Dimension{.time = 1}) {
+    return format_seconds(number.value);
+  }
+  if (number.dimension == expression::Dimension{.bytes = 1}) {
+    return format_bytes(std::llround(number.value));
+  }
+  if (number.dimension != expression::Dimension{}) {
+    return expression::to_readable_text({number});
+  }
+  if (std::fabs(number.value) >= kWhole) {
+    return std::to_string(std::llround(number.value));
+  }
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", number.value);
+  return text.data();
+}
+
 // Nothing where a value is not known, or a condition does not hold.
 std::optional<std::string> slot_text(const rule::Slot& slot, const FactTable& facts) {
   const expression::Result result = facts.value(slot.name);
@@ -168,11 +189,7 @@ std::optional<std::string> slot_text(const rule::Slot& slot, const FactTable& fa
   if (slot.is_percentage && number != nullptr) {
     return percentage(number->value);
   }
-  constexpr double kFourDigits = 1000;
-  const bool is_large_count = number != nullptr && number->dimension == expression::Dimension{} &&
-                              std::fabs(number->value) >= kFourDigits;
-  return is_large_count ? std::to_string(std::llround(number->value))
-                        : expression::to_readable_text(*value);
+  return number != nullptr ? number_in_words(*number) : expression::to_readable_text(*value);
 }
 
 std::optional<std::string> filled(const std::string& sentence, const FactTable& facts) {

@@ -124,6 +124,12 @@ std::string format_time(std::int64_t ns) {
          "m";
 }
 
+std::string typed_time(std::int64_t ns) {
+  constexpr std::int64_t kSecondNs = 1'000'000'000;
+  const std::int64_t seconds = ns / kSecondNs;
+  return seconds % 60 == 0 ? std::to_string(seconds / 60) + "m" : std::to_string(seconds) + "s";
+}
+
 std::string format_seconds(double seconds) {
   return format_time(std::llround((seconds > 0 ? std::min(seconds, 1e9) : 0) * 1e9));
 }

@@ -20,7 +20,10 @@ std::optional<double> parse_ratio(std::string_view text);
 /// 93 s -> "1m33s", 1.54 s -> "1.54s", 0.0042 s -> "4.2ms". For people; three digits or two parts.
 std::string format_time(std::int64_t ns);
 
-/// The same for seconds, from 0 to 1e9; less, or NaN, becomes 0.
+/// As --time reads it, in whole seconds: 90 s -> "90s", 300 s -> "5m".
+std::string typed_time(std::int64_t ns);
+
+/// format_time() for seconds, from 0 to 1e9; less, or NaN, becomes 0.
 std::string format_seconds(double seconds);
 
 /// 1.2 GiB, 340 MiB, 12 KiB. For people.

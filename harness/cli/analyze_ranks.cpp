@@ -178,7 +178,7 @@ void add_advice(const result::Result& said,
       remarks.insert(remarks.end(), lines.begin(), lines.end());
     }
   };
-  add("doubts", report::doubt_lines(said));
+  add("warnings", report::doubt_lines(said));
   add("recommendations of what the rules say of " +
           rank::rank_text(ranks[rule::pacing_rank(ranks)]) +
           (rank::are_of_one_job(ranks) ? ", which sets the pace, and of the ranks together"

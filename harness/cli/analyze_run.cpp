@@ -109,7 +109,7 @@ std::string run_answer(const AnalyzeRequest& request,
   const std::string parts =
       report::to_lines(report::run_recorded_section(run).blocks, report::kInTerminal);
   text += parts.empty() ? "" : parts + "\n";
-  text += block("doubts", report::doubt_lines(run.result), terminal);
+  text += block("warnings", report::doubt_lines(run.result), terminal);
   text += block(recommendations_title(diagnosis),
                 report::recommendation_lines(run.result, kShownRecommendations),
                 terminal);

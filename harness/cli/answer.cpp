@@ -29,13 +29,6 @@ using campaign::CampaignResult;
 
 constexpr std::size_t kLongestReason = 300;
 
-// As --time reads it.
-std::string typed_time(std::int64_t ns) {
-  constexpr std::int64_t kSecondNs = 1'000'000'000;
-  const std::int64_t seconds = ns / kSecondNs;
-  return seconds % 60 == 0 ? std::to_string(seconds / 60) + "m" : std::to_string(seconds) + "s";
-}
-
 // Options of the script's own, then what belongs into its source, and where.
 std::string script_change(const report::Run& run, const campaign::CellResult& best) {
   const trial::Script& script = run.directory->scenario.workload.script;

@@ -139,7 +139,8 @@ void add_calibrate(CLI::App& app, Invocation& invocation) {
   command.add_option("--set", flags->request.sets, "Change a knob, or device, slices, slice, ...")
       ->type_name("KEY=VALUE")
       ->take_all();
-  command.add_option("--seed", flags->request.seed, "Of the order of launches")->type_name("N");
+  command.add_option("--seed", flags->request.seed, "Seed of the random order of launches")
+      ->type_name("N");
   command
       .add_option("-o,--output", flags->request.output, "Run directory instead of tune-runs/...")
       ->type_name("DIR");

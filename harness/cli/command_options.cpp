@@ -13,12 +13,13 @@ void add_command_options(CLI::App& command, CommandOptions& options) {
   command.add_flag(
       "--no-shield",
       options.no_shield,
-      "Of a command behind --: every trial writes its files, where nothing can shield them");
+      "With a command after --: let every trial write its files where nothing can shield them");
   command
-      .add_option("--count",
-                  options.count,
-                  "Of a command behind --: steps of a training (the default), or batches, where it "
-                  "only computes")
+      .add_option(
+          "--count",
+          options.count,
+          "With a command after --: count steps of a training (the default), or batches where "
+          "nothing is trained")
       ->type_name(one_of(counts))
       ->each([counts](const std::string& word) { expect_word("--count", word, counts); });
 }

@@ -107,7 +107,8 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
   command.add_option("--slices", request.slices, "Slices of each process")
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
-  command.add_option("--seed", request.seed, "Of the order of processes")->type_name("N");
+  command.add_option("--seed", request.seed, "Seed of the random order of processes")
+      ->type_name("N");
   command
       .add_option("--inject",
                   request.inject,
@@ -131,7 +132,7 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
 namespace {
 
 constexpr const char* kUncalibrated =
-    "uncalibrated: `tune calibrate` would tell what this machine can detect";
+    "not calibrated: `tune calibrate` measures what this machine can detect";
 constexpr const char* kOtherSettings =
     "uncalibrated with these settings: `tune calibrate` with the same --set would tell what this "
     "machine can detect";

@@ -33,8 +33,7 @@ std::optional<campaign::RunLock> lock_machine(const std::filesystem::path& run_d
 }
 
 void add_wait_flag(CLI::App& command, bool& waits) {
-  command.add_flag(
-      "--wait", waits, "Where another tune measures on this machine, wait until it has ended");
+  command.add_flag("--wait", waits, "If another tune measures on this machine, wait until it ends");
 }
 
 campaign::DirectoryLock lock_directory(const std::filesystem::path& directory) {

@@ -131,16 +131,16 @@ void add_output_flags(CLI::App& command, OutputWish& wish) {
                   "Further files in the run directory: csv,sarif,... (tune help formats)")
       ->type_name("LIST");
   command
-      .add_option(
-          "--annotate",
-          wish.annotate,
-          "Remarks at the scenario's lines: auto (where it runs: GitHub Actions or GitLab), "
-          "github (on standard error), gitlab (gl-code-quality-report.json) or none")
+      .add_option("--annotate",
+                  wish.annotate,
+                  "Annotations at the lines of the scenario: auto (where it runs: GitHub Actions "
+                  "or GitLab), "
+                  "github (on standard error), gitlab (gl-code-quality-report.json) or none")
       ->check(CLI::IsMember({"auto", "github", "gitlab", "none"}));
   command
       .add_option("--step-summary",
                   wish.step_summary,
-                  "Where the report is appended for continuous integration: auto (the file that "
+                  "File to append the report to, for continuous integration: auto (the file that "
                   "GITHUB_STEP_SUMMARY names), none or a file")
       ->type_name("auto|none|FILE");
 }

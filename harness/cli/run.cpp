@@ -316,11 +316,11 @@ void add_run(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"run",
-       "Measures and records the baseline, asks the rules what limits it, and searches the grid of "
-       "a "
-       "scenario with what they propose first, each trial in a fresh process; then the best cells, "
-       "the baseline and the proposals on top of one another in fresh rounds, which alone make the "
-       "verdicts. Writes result.json, report.md and report.html into the run directory.",
+       "Measures the baseline, asks the rules what limits it, and searches the grid, beginning "
+       "with "
+       "what they propose. Every trial is a fresh process. Then the best cells run in fresh pairs "
+       "with the baseline, and the proposals on top of one another: only these pairs prove a gain. "
+       "Writes result.json, report.md and report.html into the run directory.",
        {"tune run scenarios/resnet18.yaml",
         "tune run -- python train.py --epochs 90",
         "tune run --resume tune-runs/latest",

@@ -45,7 +45,7 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
       "FILE", request.file, "Scenario, - is standard input; not needed with --resume");
   command.add_flag("-n,--dry-run", request.dry_run, "Show the plan, run nothing");
   add_scenario_flags(command, flags.scenario);
-  command.add_option("--resume", request.resume, "Go on with a run that was cut short")
+  command.add_option("--resume", request.resume, "Continue a run that was cut short")
       ->type_name("DIR");
   command.add_option("--rules", request.rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");
@@ -53,19 +53,18 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
       ->type_name("DIR");
   command.add_flag("--fresh",
                    request.fresh,
-                   "An earlier run in the folder of -o is moved aside to DIR.1, DIR.2, ...");
+                   "Move an earlier run in the folder of -o aside, to DIR.1, DIR.2, ...");
   add_command_options(command, request.command_options);
   add_wait_flag(command, request.waits);
-  command.add_flag("--fail-fast",
-                   request.fail_fast,
-                   "The first trial that fails ends the run; one that wants too much memory does "
-                   "not");
   command.add_flag(
-      "--watch",
-      request.live,
-      "Shows the run on a page that fills up, on 127.0.0.1; its address is on standard "
-      "error");
-  command.add_option("--port", request.port, "Of --watch, default any that is free")
+      "--fail-fast",
+      request.fail_fast,
+      "End the run at the first trial that fails; one that runs out of memory does not "
+      "count");
+  command.add_flag("--watch",
+                   request.live,
+                   "Show the run live on a page on 127.0.0.1; its address is on standard error");
+  command.add_option("--port", request.port, "Port of --watch; default: any that is free")
       ->type_name("N");
   command.add_flag("--json", request.as_json, "The summary of result.json on standard output");
   add_output_flags(command, request.outputs);

@@ -35,7 +35,7 @@ constexpr std::array<SettingFlag, 8> kFlags = {
       "time",
       "TIME",
       "Wall time of the whole run, e.g. 10m; else TUNE_TIME, else the scenario's"},
-     {"seed", "seed", "N", "Of the order of trials"},
+     {"seed", "seed", "N", "Seed of the random order of trials"},
      {"strategy",
       "strategy",
       "",
@@ -49,13 +49,13 @@ constexpr std::array<SettingFlag, 8> kFlags = {
      {"exhaustive",
       "exhaustive",
       nullptr,
-      "After the search measure every cell in full, and say what share of the best "
-      "the search had found for what share of the work"},
+      "After the search, measure every cell in full and say how close to the best the "
+      "search came, and with which share of the work"},
      {"shard",
       "shard",
       "I/N",
-      "This part of the cells of a grid only, on a machine of its own, and nothing is "
-      "confirmed: 2/4; tune merge joins the parts"},
+      "Measure only this part of a grid (2/4: the second of four machines) and confirm "
+      "nothing; tune merge joins the parts"},
      {"verify",
       "verify",
       "WHICH",

@@ -310,10 +310,9 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
   std::vector<std::string> lines;
   lines.push_back("Python " + seen.python + ", torch " + reply.facts.torch_version + ", on the " +
                   (reply.facts.device == "cuda" ? "GPU" : "CPU"));
-  const auto rate = trial::throughput(reply);
-  lines.push_back(format_seconds(milliseconds_per_step(reply) * 1e-3) + " a step, " +
-                  number_text(rate.value_or(0)) + " samples/s, " +
-                  report::share_text(wait_share(reply)) + " of it waiting for data; " +
+  lines.push_back("a first, short look: " + format_seconds(milliseconds_per_step(reply) * 1e-3) +
+                  " a step, " + number_text(trial::throughput(reply).value_or(0)) + " samples/s, " +
+                  report::share_text(wait_share(reply)) + " of a step waiting for data, " +
                   format_time(observed.setup_ns) + " to the first step");
   std::string loader;
   for (const char* const knob : {"batch_size", "num_workers", "pin_memory"}) {
@@ -324,7 +323,8 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
   const std::string place = place_text(seen, "loader");
   lines.push_back(loader.empty()
                       ? "no DataLoader feeds its steps"
-                      : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader);
+                      : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader +
+                            (seen_value(seen, "preload") ? "" : "; cannot be preloaded"));
   if (observed.worker_costs) {
     for (std::string& line : curve_lines(*observed.worker_costs, worker_counts(observed.machine))) {
       lines.push_back(std::move(line));

@@ -110,7 +110,7 @@ std::string advice_block(const report::TraceAnalysis& analysis) {
     title +=
         " (the first " + std::to_string(kShownRecommendations) + " of " + std::to_string(all) + ")";
   }
-  return lines("doubts", report::doubt_lines(said)) +
+  return lines("warnings", report::doubt_lines(said)) +
          lines(title, report::recommendation_lines(said, kShownRecommendations)) +
          lines("other findings", report::other_finding_lines(said)) +
          block(report::count_words(said) + "\n");

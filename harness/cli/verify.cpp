@@ -377,7 +377,8 @@ void add_verify(CLI::App& app, Invocation& invocation) {
                   request->until,
                   "Go on until half of the interval of the gain is at most this: 1%")
       ->type_name("RATIO");
-  command.add_option("--seed", request->flags.values["seed"], "Of the order of processes")
+  command
+      .add_option("--seed", request->flags.values["seed"], "Seed of the random order of processes")
       ->type_name("N");
   command.add_option("--rules", request->rules, "Folder of your own rules (*.yaml)")
       ->type_name("DIR");

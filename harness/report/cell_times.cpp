@@ -1,5 +1,7 @@
 #include "report/cell_times.h"
 
+#include "measure/campaign/measured_facts.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -10,7 +12,7 @@ namespace {
 
 // Samples behind cell.phases; from the rate where the replies are gone.
 double samples_behind(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
-  const double counted = cell_times(result, cell).samples;
+  const double counted = cell_times(campaign::window_trials(result, cell)).samples;
   if (counted > 0) {
     return counted;
   }
@@ -24,9 +26,11 @@ const std::vector<CellNumber>& cell_numbers() {
   using Window = trial::WindowSums;
   static const std::vector<CellNumber> kNumbers = {
       {"step_time", "s", "", [](const Window& window) { return window.wall_s() / window.steps; }},
-      {"data_wait_ratio", "ratio", "data wait", [](const Window& window) {
-         return window.data_wait_ns() / window.wall_ns;
-       }}};
+      {"data_wait_ratio",
+       "ratio",
+       "data wait",
+       [](const Window& window) { return window.data_wait_ns() / window.wall_ns; },
+       true}};
   return kNumbers;
 }
 
@@ -57,28 +61,46 @@ std::vector<const campaign::TrialRecord*> trials_of(const TrialsByCell& trials,
   return wanted;
 }
 
-CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell) {
-  return cell_times(completed_trials(result), cell);
-}
-
-// Its trials of the stage whose rounds the cell's other numbers are of.
-CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell) {
+CellTimes cell_times(const std::vector<const campaign::TrialRecord*>& trials) {
   CellTimes times;
-  for (const campaign::TrialRecord* const trial : trials_of(trials, cell.cell.id, cell.stage)) {
-    const trial::WindowSums window = trial::window_sums(trial->outcome.reply->slices);
+  std::vector<trial::Slice> all;
+  for (const campaign::TrialRecord* const trial : trials) {
+    const std::vector<trial::Slice>& slices = trial->outcome.reply->slices;
+    const trial::WindowSums window = trial::window_sums(slices);
     if (!(window.steps > 0) || !(window.wall_ns > 0)) {
       continue;
     }
+    all.insert(all.end(), slices.begin(), slices.end());
     for (const CellNumber& number : cell_numbers()) {
       times.numbers[number.id].push_back(number.value(window));
     }
-    times.samples += window.samples;
     if (const auto epoch = campaign::epoch_time(*trial->outcome.reply, trial->spec)) {
       times.epoch_seconds.push_back(epoch->total_s);
       times.epoch_warning = epoch->warning;
     }
   }
+  times.window = trial::window_sums(all);
+  times.samples = times.window.samples;
   return times;
+}
+
+std::optional<stats::Number> estimate_of(const CellTimes& times, const CellNumber& number) {
+  const auto values = times.numbers.find(number.id);
+  if (values == times.numbers.end()) {
+    return std::nullopt;
+  }
+  stats::Number estimate = stats::number_of_samples(values->second);
+  if (!number.is_part) {
+    return estimate;
+  }
+  estimate.value = number.value(times.window);
+  if (estimate.lower && (*estimate.value < *estimate.lower || *estimate.value > *estimate.upper)) {
+    return stats::Number{
+        .value = estimate.value,
+        .n = estimate.n,
+        .reason = "one round differs so much that their median says something else"};
+  }
+  return estimate;
 }
 
 std::optional<stats::Number> estimate_of(const std::vector<double>& values) {

@@ -18,18 +18,21 @@ struct CellNumber {
   std::string_view id, unit;
   std::string_view column;  ///< its name in the ranked table; "": it has no column there
   double (*value)(const trial::WindowSums& window);  ///< of a window with steps
+  /// One part of the step, as in PhaseSplit: of all rounds together, for parts add up only so. Any
+  /// other number is the median of the rounds.
+  bool is_part = false;
 };
 
 /// In the order of result.json, CSV and the columns of the ranked table: each has all of these.
 const std::vector<CellNumber>& cell_numbers();
 
-/// What the replies of one cell's completed trials, of the stage that its other numbers are of, say
-/// beside their throughput, one number a round.
+/// What the replies of one cell's completed trials say beside their throughput, one number a round.
 struct CellTimes {
   std::map<std::string_view, std::vector<double>> numbers;  ///< by id, of cell_numbers()
   std::vector<double> epoch_seconds;  ///< of one pass over the data, where its size is known
   std::string epoch_warning;          ///< what they leave out, a sentence, or ""
   double samples = 0;                 ///< over all rounds
+  trial::WindowSums window;           ///< of all rounds together
 };
 
 /// Completed trials, by the id of their cell. Points into the result.
@@ -41,11 +44,12 @@ std::vector<const campaign::TrialRecord*> trials_of(const TrialsByCell& trials,
                                                     std::string_view cell,
                                                     std::string_view stage);
 
-CellTimes cell_times(const campaign::CampaignResult& result, const campaign::CellResult& cell);
-/// For who asks for every cell: a run may have thousands, each with trials.
-CellTimes cell_times(const TrialsByCell& trials, const campaign::CellResult& cell);
+CellTimes cell_times(const std::vector<const campaign::TrialRecord*>& trials);
 
-/// Their median with its interval (none from one value); nothing when there is no value.
+/// The number over all rounds, with the interval of the rounds' median (none from one round);
+/// nothing when there is no round.
+std::optional<stats::Number> estimate_of(const CellTimes& times, const CellNumber& number);
+/// The median of values with its interval (none from one value); nothing when there is no value.
 std::optional<stats::Number> estimate_of(const std::vector<double>& values);
 
 /// One part of a step, by the host's clock.

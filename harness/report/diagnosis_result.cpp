@@ -228,7 +228,8 @@ result::PredictedGain predicted_of(const advice::PredictedGain& gain) {
   result::PredictedGain predicted{.model = to_text(gain.model), .formula = gain.formula};
   predicted.gain.reason = gain.reason;
   constexpr double kDouble = 1;  // own: from nothing to twice the rate, a range promises nothing
-  if (gain.is_known() && *gain.lower <= 0 && *gain.upper > kDouble) {
+  constexpr double kNothing = 0.0005;  // shown as +0.0 %
+  if (gain.is_known() && *gain.lower<kNothing&& * gain.upper> kDouble) {
     predicted.gain.reason = "between nothing and more than twice the rate; only a run can tell";
   } else if (gain.is_known()) {
     predicted.gain.value = gain.middle();

@@ -144,27 +144,6 @@ std::string gain_words(const result::PredictedGain& gain) {
   return (gain.model == "measured" ? "seen in the search: " : "predicted ") + range_text(gain.gain);
 }
 
-std::string range_text(double lower, double upper) {
-  std::string text = gain_text(lower);
-  const std::string end = gain_text(upper);
-  if (text == end) {
-    return text;
-  }
-  if (lower <= 0 && upper > 0 && text == gain_text(0)) {
-    return "up to " + end;
-  }
-  if (text.ends_with(" %")) {
-    text.resize(text.size() - 2);
-  }
-  text += " to " + end;
-  return text;
-}
-
-std::string range_text(const result::Number& predicted) {
-  return range_text(predicted.lower.value_or(*predicted.value),
-                    predicted.upper.value_or(*predicted.value));
-}
-
 std::string measured_words(const Recommendation& recommendation) {
   const result::Number& gain = recommendation.measured.gain;
   std::string text = "measured " + gain_text(*gain.value);
@@ -259,7 +238,7 @@ std::vector<std::string> doubt_lines(const result::Result& result) {
   std::vector<std::string> lines;
   for (const Finding& finding : result.findings) {
     if (is_doubt(finding)) {
-      lines.push_back(finding.rule + ": " + reason_words(finding) + "; " + finding.title);
+      lines.push_back(finding.rule + ": " + reason_words(finding) + ". " + finding.title);
     }
   }
   return lines;
@@ -324,7 +303,7 @@ std::vector<std::string> other_finding_lines(const result::Result& result) {
       continue;
     }
     std::string line = finding.rule + ": " + reason_words(finding);
-    line += finding.explained_by.empty() ? "; " + finding.title
+    line += finding.explained_by.empty() ? ". " + finding.title
                                          : "; explained by " + joined(finding.explained_by);
     lines.push_back(std::move(line));
   }

@@ -17,11 +17,6 @@ inline constexpr const char* kOfATraceAlone = "predicted only: a trace cannot be
 /// "gain unknown: ...".
 std::string gain_words(const result::PredictedGain& gain);
 
-/// "+5.3 to +16.9 %", "+5.3 %" where both read the same.
-std::string range_text(double lower, double upper);
-/// The same of what is known.
-std::string range_text(const result::Number& predicted);
-
 /// "measured +5.1 % [+4.0 %, +6.3 %] in 8 fresh pairs: CONFIRMED"; of one that was measured.
 std::string measured_words(const result::Recommendation& recommendation);
 

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace tune::report {
 
@@ -54,20 +57,37 @@ Colour colour_of(Direction direction) {
                                           : Colour::quiet;
 }
 
-std::vector<PlotRow> rows_of(const result::Result& result) {
+// Where a cell ran in fresh pairs, their gain is the only one of it.
+std::vector<PlotRow> fresh_rows(const result::Result& result, std::set<std::string>& cells) {
   std::vector<PlotRow> rows;
-  const result::Best& best = result.summary.best;
-  if (is_plotted(best.gain)) {
-    rows.push_back(
-        {.label = setting_words(result, best.side.cell), .gain = best.gain, .is_fresh = true});
+  const auto add = [&](const std::string& cell, const result::Number& gain) {
+    if (is_plotted(gain) && cells.insert(cell).second) {
+      rows.push_back({.label = setting_words(result, cell), .gain = gain, .is_fresh = true});
+    }
+  };
+  add(result.summary.best.side.cell, result.summary.best.gain);
+  for (const result::Confirmation& pairs : result.confirmations) {
+    if (pairs.pairs > 0) {
+      add(pairs.cell, pairs.gain);
+    }
   }
-  std::size_t plotted = 0;
+  return rows;
+}
+
+std::vector<PlotRow> rows_of(const result::Result& result) {
+  std::set<std::string> fresh;
+  std::vector<PlotRow> rows = fresh_rows(result, fresh);
   for (const result::Cell& cell : result.cells) {
-    if (is_plotted(cell.gain) && plotted++ < kMostPlotted) {
+    if (is_plotted(cell.gain) && !fresh.contains(cell.id) && rows.size() < kMostPlotted) {
       rows.push_back({.label = setting_words(cell), .gain = cell.gain});
     }
   }
   return rows;
+}
+
+std::size_t fresh_count(const std::vector<PlotRow>& rows) {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const PlotRow& row) { return row.is_fresh; }));
 }
 
 Scale scale_of(const std::vector<PlotRow>& rows) {
@@ -161,15 +181,11 @@ void draw_legend(Drawing& drawing) {
   entry(620, Direction::no_interval, "one round: no interval");
 }
 
+// `rows`: at least one.
 std::string in_words(const std::vector<PlotRow>& rows) {
-  std::int64_t better = 0, worse = 0, without = 0, settings = 0;
-  const PlotRow* best = nullptr;
+  std::int64_t better = 0, worse = 0, without = 0;
+  const auto settings = static_cast<std::int64_t>(rows.size());
   for (const PlotRow& row : rows) {
-    if (row.is_fresh) {
-      continue;
-    }
-    best = best == nullptr ? &row : best;
-    ++settings;
     better += direction_of(row.gain) == Direction::better ? 1 : 0;
     worse += direction_of(row.gain) == Direction::worse ? 1 : 0;
     without += direction_of(row.gain) == Direction::no_interval ? 1 : 0;
@@ -179,10 +195,9 @@ std::string in_words(const std::vector<PlotRow>& rows) {
       " with the whole interval faster than the baseline, " + std::to_string(worse) + " slower, " +
       std::to_string(settings - better - worse - without) + " not distinguishable from it, " +
       std::to_string(without) + " of one round, which have no interval.";
-  if (best != nullptr) {
-    text += " First is " + best->label + " with " + gain_text(*best->gain.value) + " " +
-            gain_interval_text(best->gain) + ".";
-  }
+  const PlotRow& first = rows.front();
+  text += " First is " + first.label + " with " + gain_text(*first.gain.value) + " " +
+          gain_interval_text(first.gain) + (first.is_fresh ? ", from fresh pairs." : ".");
   return text;
 }
 
@@ -194,7 +209,8 @@ std::optional<Markup> gain_plot(const result::Result& result) {
     return std::nullopt;
   }
   const Scale scale = scale_of(rows);
-  const double gap = rows.front().is_fresh && rows.size() > 1 ? 10 : 0;
+  const std::size_t fresh = fresh_count(rows);
+  const double gap = fresh > 0 && fresh < rows.size() ? 10 : 0;
   const double bottom = kTop + gap + kRowHeight * static_cast<double>(rows.size());
   Drawing drawing({.id = "gains",
                    .title = "Gain of every setting over the baseline, with its interval",
@@ -204,10 +220,10 @@ std::optional<Markup> gain_plot(const result::Result& result) {
   draw_legend(drawing);
   draw_axis(drawing, scale, bottom);
   double y = kTop + kRowHeight / 2;
-  for (const PlotRow& row : rows) {
-    draw_row(drawing, row, scale, y);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    draw_row(drawing, rows[i], scale, y);
     y += kRowHeight;
-    if (row.is_fresh && gap > 0) {
+    if (i + 1 == fresh && gap > 0) {
       drawing.line({12, y - kRowHeight / 2 + gap / 2},
                    {kWidth - 12, y - kRowHeight / 2 + gap / 2},
                    Colour::rule);

@@ -109,7 +109,7 @@ void add_markdown(const result::GateAnchor& anchor, Section& section) {
     list.items.push_back(cut(row.metric) + ": " + cut(row.why));
   }
   for (const std::string& warning : anchor.warnings) {
-    list.items.push_back("Note: " + cut(warning));
+    list.items.push_back("Warning: " + cut(warning));
   }
   list.items.push_back(cut(anchor.move));
   section.add(std::move(list), kInMarkdown);

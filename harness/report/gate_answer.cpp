@@ -95,7 +95,7 @@ std::vector<Card> tiles_of(const GateRecord& record, const result::GateRow* row)
   if (row != nullptr) {
     tiles.push_back({"smallest detectable here",
                      {share_or(row->mde, "not known")},
-                     "worsening that 90 % of such gates find, by its own pairs"});
+                     "worsening that 90 % of such gates would find, from its own pairs"});
     tiles.push_back({"smallest detectable, calibrated",
                      {share_or(record.gate().calibrated_mde, "not calibrated")},
                      record.gate().calibrated_mde ? "by equal processes of this machine"

@@ -59,8 +59,8 @@ void add_count(const result::GateRow& row, Table& table) {
 Table judged_table(const GateRecord& record, const std::vector<const result::GateRow*>& rows) {
   Table table{.caption =
                   "The worst first. Change: candidate against baseline. Noise: half of "
-                  "the pairs lie so near to their median. Detectable: the smallest "
-                  "worsening that 90 % of such gates find.",
+                  "the pairs are at most so far from their median. Detectable: the smallest "
+                  "worsening that 90 % of such gates would find.",
               .columns = {{"metric"},
                           {"baseline", Align::right},
                           {"candidate", Align::right},

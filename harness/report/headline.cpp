@@ -160,8 +160,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
                ", and " + conclusion.doubt + ".";
       }
       return "Provisional: " + setting + " was " + faster_text(confirmation.gain.value) +
-             " than the baseline, " + rates(confirmation) + ", but " + conclusion.doubt +
-             " (gain " + evidence(confirmation) + ").";
+             " than the baseline, " + rates(confirmation) + ", gain " + evidence(confirmation) +
+             ", but " + conclusion.doubt + ".";
   }
 }
 

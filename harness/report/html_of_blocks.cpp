@@ -103,7 +103,7 @@ struct Writer {
     Markup html = trust_banner({begin, shown});
     return shown == end
                ? html
-               : html.append(folded(counted(end - shown, "more doubt"), bullets({shown, end})));
+               : html.append(folded(counted(end - shown, "more warning"), bullets({shown, end})));
   }
 
   Markup operator()(const Cards& cards) const {

@@ -2,6 +2,7 @@
 
 #include "base/stats/quantile.h"
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 
@@ -38,23 +39,11 @@ void add_steps(const trial::TrialReply& reply, std::vector<double>& seconds) {
   }
 }
 
-// In the rounds from which the cell's other numbers come.
-std::vector<double> latencies(const CampaignResult& result, const std::string& cell) {
-  std::vector<double> seconds;
-  const auto found = std::find_if(result.cells.begin(),
-                                  result.cells.end(),
-                                  [&](const CellResult& each) { return each.cell.id == cell; });
-  if (found == result.cells.end()) {
-    return seconds;
-  }
-  for (const campaign::TrialRecord& trial : result.trials) {
-    const bool counts = trial.stage == found->stage && trial.spec.cell == cell &&
-                        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply;
-    if (counts) {
-      add_steps(*trial.outcome.reply, seconds);
-    }
-  }
-  return seconds;
+const CellResult* cell_of(const CampaignResult& result, const std::string& id) {
+  const auto found = std::find_if(result.cells.begin(), result.cells.end(), [&](const auto& each) {
+    return each.cell.id == id;
+  });
+  return found == result.cells.end() ? nullptr : &*found;
 }
 
 std::string batch_words(const CellResult& cell) {
@@ -92,12 +81,18 @@ std::vector<LatencyPercentile> latency_percentiles(const CampaignResult& result,
   if (result.scenario.workload.task != "infer") {
     return percentiles;
   }
-  const std::vector<double> seconds = latencies(result, cell);
+  const CellResult* const found = cell_of(result, cell);
+  const auto trials = found == nullptr ? std::vector<const campaign::TrialRecord*>()
+                                       : campaign::window_trials(result, *found);
+  std::vector<double> seconds;
+  for (const campaign::TrialRecord* const trial : trials) {
+    add_steps(*trial->outcome.reply, seconds);
+  }
   if (seconds.empty()) {
     return percentiles;
   }
   for (const Percentile& each : kPercentiles) {
-    LatencyPercentile percentile{.id = each.id, .name = each.name};
+    LatencyPercentile percentile{.id = each.id, .name = each.name, .window = trials.front()->stage};
     percentile.steps = static_cast<std::int64_t>(seconds.size());
     percentile.least = stats::least_percentile_count(each.ratio);
     if (percentile.steps >= percentile.least) {

@@ -14,7 +14,8 @@ namespace tune::report {
 struct LatencyPercentile {
   const char* id = "";            ///< "latency_p99"
   const char* name = "";          ///< "p99"
-  std::optional<double> seconds;  ///< of the steps of all processes of the cell's rounds
+  std::string window;             ///< "confirm", "search": the stage whose trials count
+  std::optional<double> seconds;  ///< of the steps of all these trials
   std::int64_t steps = 0,
                least = 0;  ///< how many there were, and must be (base/stats/quantile.h)
 };

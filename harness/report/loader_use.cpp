@@ -1,6 +1,7 @@
 #include "report/loader_use.h"
 
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "report/chart_scale.h"
 #include "report/number_text.h"
 #include "report/role_look.h"
@@ -206,7 +207,7 @@ std::optional<LoaderUse> loader_use(const campaign::CampaignResult& result,
                                     const campaign::CellResult& cell) {
   LoaderUse use{.workers = workers_of(cell)};
   Sums sums;
-  for (const campaign::TrialRecord* const trial : telling_trials(result, cell)) {
+  for (const campaign::TrialRecord* const trial : campaign::window_trials(result, cell)) {
     const trial::TrialReply& reply = *trial->outcome.reply;
     ++use.trials;
     add(reply.loader, sums, use);

@@ -16,7 +16,7 @@ struct StockPoint {
   std::int64_t samples = 0;
 };
 
-/// What the loader did for one setting, over its telling trials (trial_steps.h).
+/// What the loader did for one setting, over its trials that count (campaign/measured_facts.h).
 struct LoaderUse {
   std::int64_t trials = 0, samples = 0, errors = 0;
   double read_ms = 0, decode_ms = 0, resize_ms = 0;  ///< CPU time of a sample, over all workers

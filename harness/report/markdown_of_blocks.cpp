@@ -68,7 +68,7 @@ struct Writer {
   std::string operator()(const Doubts& doubts) const {
     std::string list;
     for (std::size_t i = 0; i < doubts.items.size() && i < kMostDoubts; ++i) {
-      list += item("Note: " + shortened(doubts.items[i], kLongestDoubt));
+      list += item("Warning: " + shortened(doubts.items[i], kLongestDoubt));
     }
     return list;
   }

@@ -112,8 +112,8 @@ void add_epoch(const campaign::EpochResult& epoch, std::vector<result::Metric>& 
 void add_latency(const CampaignResult& run,
                  const CellResult& cell,
                  std::vector<result::Metric>& metrics) {
-  const Place place{cell.cell.id, cell.stage};
   for (const LatencyPercentile& each : latency_percentiles(run, cell.cell.id)) {
+    const Place place{cell.cell.id, each.window};
     if (!each.seconds) {
       metrics.push_back(missing(each.id, "s", place, too_few_steps(each)));
       continue;
@@ -174,29 +174,33 @@ void add_devices(const CampaignResult& run,
   }
 }
 
+void add_numbers(const CellTimes& times, const Place& place, std::vector<result::Metric>& metrics) {
+  for (const CellNumber& each : cell_numbers()) {
+    if (const auto estimate = estimate_of(times, each)) {
+      metrics.push_back(metric(std::string(each.id), *estimate, std::string(each.unit), place));
+    }
+  }
+}
+
 void add_cell(const CampaignResult& run,
               const TrialsByCell& trials,
               const CellResult& cell,
               std::vector<result::Metric>& metrics) {
   const Place place{cell.cell.id, cell.stage};
-  const CellTimes times = cell_times(trials, cell);
+  const CellTimes times = cell_times(trials_of(trials, place.cell, place.window));
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", place));
     metrics.push_back(ranked_epoch(times, cell));
   }
-  for (const CellNumber& each : cell_numbers()) {
-    const auto values = times.numbers.find(each.id);
-    if (values != times.numbers.end()) {
-      metrics.push_back(metric(std::string(each.id),
-                               stats::number_of_samples(values->second),
-                               std::string(each.unit),
-                               place));
-    }
-  }
+  add_numbers(times, place, metrics);
   add_devices(run, trials, cell, metrics);
   add_costs(run, trials, place, metrics);
   add_latency(run, cell, metrics);
   add_peak_memory(run, cell, metrics);
+  if (cell.stage != kConfirm) {
+    add_numbers(
+        cell_times(trials_of(trials, place.cell, kConfirm)), {place.cell, kConfirm}, metrics);
+  }
 }
 
 // What the machine did meanwhile: one number a trial.

@@ -99,6 +99,29 @@ std::string sure_faster_text(const stats::Number& gain) {
   return has_vague_size(gain) ? "at least " + faster_text(gain.lower) : faster_text(gain.value);
 }
 
+std::string range_text(double lower, double upper) {
+  std::string text = gain_text(lower);
+  const std::string end = gain_text(upper);
+  if (text == end) {
+    return text;
+  }
+  if (upper > 0 && text == gain_text(0)) {
+    return "up to " + end;
+  }
+  if (has_vague_size({.value = lower, .lower = lower, .upper = upper})) {
+    return "at least " + text;
+  }
+  if (text.ends_with(" %")) {
+    text.resize(text.size() - 2);
+  }
+  return text + " to " + end;
+}
+
+std::string range_text(const stats::Number& predicted) {
+  return range_text(predicted.lower.value_or(*predicted.value),
+                    predicted.upper.value_or(*predicted.value));
+}
+
 std::string gain_interval_text(const stats::Number& gain) {
   return has_interval(gain)
              ? "[" + signed_percent(*gain.lower) + ", " + signed_percent(*gain.upper) + "] %"

@@ -34,6 +34,13 @@ bool has_vague_size(const stats::Number& gain);
 std::string sure_gain_text(const stats::Number& gain);
 std::string sure_faster_text(const stats::Number& gain);
 
+/// A predicted gain: "+5.3 to +16.9 %", "+5.3 %" where both read the same, "up to +8.9 %" from
+/// nothing, "at least +37.0 %" where the rate at the upper end is more than twice that at the lower
+/// (has_vague_size): such an upper end promises what nobody can plan with.
+std::string range_text(double lower, double upper);
+/// The same of a number whose value is known.
+std::string range_text(const stats::Number& predicted);
+
 /// [+82.1, +86.0] %, or "no interval (n = 1)".
 std::string gain_interval_text(const stats::Number& gain);
 

@@ -10,7 +10,8 @@ namespace tune::report {
 
 std::vector<RateAndCost> rates_and_costs(const result::Result& result, Cost cost) {
   const MetricByCell costs(result,
-                           cost == Cost::energy ? "energy_per_sample" : "peak_memory_bytes");
+                           cost == Cost::energy ? "energy_per_sample" : "peak_memory_bytes",
+                           MetricByCell::Window::ranking);
   const auto is_positive = [](double value) { return is_drawable(value) && value > 0; };
   std::vector<RateAndCost> all;
   for (const result::Cell& cell : result.cells) {

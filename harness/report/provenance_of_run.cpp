@@ -187,7 +187,8 @@ result::Provenance provenance_of(const CampaignResult& run) {
       .worker_sha256 = run.worker_sha256,
       .order = "random in each round, from the seed; trials are listed in the order run",
       .complete = run.complete,
-      .incomplete_reason = run.incomplete_reason};
+      .incomplete_reason = run.incomplete_reason,
+      .resume_time = run.budget_wanted_ns ? typed_time(*run.budget_wanted_ns) : ""};
   for (const campaign::TrialRecord& trial : run.trials) {
     provenance.trials.push_back(trial_of(trial));
   }

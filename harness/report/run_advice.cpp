@@ -85,15 +85,14 @@ std::vector<std::string> passed_conditions(const result::Result& result) {
   return lines;
 }
 
-void add_folded(const char* title,
+void add_folded(const std::string& title,
                 const std::vector<std::string>& lines,
                 Section& section,
                 Blocks more = {}) {
   List list = short_lines(lines, kMostLines);
   if (!list.items.empty()) {
-    const std::string count = std::to_string(list.items.size());
     more.insert(more.begin(), Block{std::move(list)});
-    section.add(Folded{title + (": " + count), std::move(more)}, kInHtml);
+    section.add(Folded{title, std::move(more)}, kInHtml);
   }
 }
 
@@ -155,6 +154,14 @@ void add_ladder(const result::Result& result, Section& section) {
   if (ladder.rows.empty()) {
     return;
   }
+  const auto& rungs = result.ladder;
+  if (std::none_of(
+          rungs.begin(), rungs.end(), [](const auto& rung) { return rung.gain.is_there; })) {
+    section.add(Sentence{"What the recommendations give together was not measured: " +
+                         shortened(rungs.front().reason, kLongestLine) + "."},
+                kInMarkdown | kInHtml);
+    return;
+  }
   section.add(Heading{"Cumulative path"}, kInHtml);
   if (const auto drawing = ladder_plot(result)) {
     section.add(Figure{{*drawing},
@@ -189,6 +196,16 @@ std::string rate_words(const result::Number& ceiling, std::optional<double> base
   return baseline && *ceiling.value <= *baseline
              ? "is not above the baseline within noise"
              : "would do " + number_text(*ceiling.value) + " samples/s";
+}
+
+// "Why 81 rules were not applicable: 51 reasons": each line has all rules of one reason.
+std::string silent_title(const result::Result& result, std::size_t reasons) {
+  const auto& findings = result.findings;
+  const auto rules = std::count_if(findings.begin(), findings.end(), [](const auto& finding) {
+    return finding.state == "not-applicable";
+  });
+  return "Why " + counted(rules, "rule") + (rules == 1 ? " was" : " were") +
+         " not applicable: " + counted(static_cast<std::int64_t>(reasons), "reason");
 }
 
 }  // namespace
@@ -263,9 +280,10 @@ void add_findings(const result::Result& result, const std::string& trial, Sectio
   section.add(short_lines(other_finding_lines(result), kMostLines), kInHtml)
       .add(Sentence{count + "."}, kInHtml)
       .add(Sentence{count + ". Two gains do not add."}, kInMarkdown);
-  add_folded("Reasons why rules were not applicable", silent_lines(result), section);
-  add_folded("Rules that passed",
-             passed_lines(result),
+  const std::vector<std::string> silent = silent_lines(result), passed = passed_lines(result);
+  add_folded(silent_title(result, silent.size()), silent, section);
+  add_folded("Rules that passed: " + std::to_string(passed.size()),
+             passed,
              section,
              {{Folded{"Their conditions with the numbers",
                       {{short_lines(passed_conditions(result), kMostLines)}}}}});

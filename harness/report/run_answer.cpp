@@ -211,12 +211,12 @@ void add_notes(const std::vector<std::string>& doubts, Section& section) {
   List notes, more;
   for (std::size_t i = 0; i < std::min(doubts.size(), kMostNotes + kMostFoldedNotes); ++i) {
     List& list = i < kMostNotes ? notes : more;
-    list.items.push_back("Note: " + shortened(doubts[i], kLongestNote));
+    list.items.push_back("Warning: " + shortened(doubts[i], kLongestNote));
   }
   section.add(std::move(notes), kInMarkdown);
   if (!more.items.empty()) {
     const auto count = static_cast<std::int64_t>(doubts.size() - kMostNotes);
-    section.add(Folded{counted(count, "more note"), {{std::move(more)}}}, kInMarkdown);
+    section.add(Folded{counted(count, "more warning"), {{std::move(more)}}}, kInMarkdown);
   }
 }
 

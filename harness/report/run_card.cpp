@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,14 +49,20 @@ void add_field(Glossary& fields, const char* name, const std::string& text) {
 std::string predicted_text(const Recommendation& recommendation) {
   const result::PredictedGain& gain = recommendation.predicted;
   const std::string& against = recommendation.against_prediction;
-  return gain_words(gain) + (against.empty() ? "" : "; measured: " + against);
+  const std::string text = !gain.gain.value ? "unknown: " + gain.gain.reason
+                           : gain.model == "measured"
+                               ? "seen in the search: " + range_text(gain.gain)
+                               : range_text(gain.gain);
+  return text + (against.empty() ? "" : "; measured: " + against);
 }
 
 Glossary gain_fields(const Subject& of) {
   Glossary fields;
   if (of.is_of_run()) {
     const std::vector<std::string> tested = tested_lines(of.recommendation);
-    add_field(fields, "Measured", tested.empty() ? "not tested" : joined(tested, "; "));
+    const std::string words = tested.empty() ? "not tested" : joined(tested, "; ");
+    constexpr std::string_view kName = "measured ";  // which the field has already
+    add_field(fields, "Measured", words.starts_with(kName) ? words.substr(kName.size()) : words);
     add_field(fields, "Side effects", side_effects(of.run, of.cell));
     add_field(fields, "Losses", losses_words(of.run.result, of.recommendation));
   }

@@ -1,6 +1,7 @@
 // Settings that train on several devices: what the others add, and what they wait for.
 
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "report/headline.h"
 #include "report/number_text.h"
 #include "report/rank_numbers.h"
@@ -68,7 +69,7 @@ std::string share_of_step(std::int64_t ns, const trial::RankReport& rank) {
   return share_text(static_cast<double>(ns) / static_cast<double>(rank.wall_ns()));
 }
 
-// One trial of the setting: its last telling one.
+// One trial of the setting: the last that counts.
 Table ranks_of(const std::string& name, const campaign::TrialRecord& trial) {
   Table table{.caption = "Each rank of " + name + ", trial " + trial.spec.id,
               .columns = {{"rank"},
@@ -104,7 +105,7 @@ void add_ranks(const campaign::CampaignResult& result, Section& section) {
     if (cell == nullptr || trial::rank_count(cell->cell.knobs) == 1) {
       continue;
     }
-    const auto trials = telling_trials(result, *cell);
+    const auto trials = campaign::window_trials(result, *cell);
     if (trials.empty() || trials.back()->outcome.reply->ranks.empty()) {
       continue;
     }

@@ -1,6 +1,7 @@
 // The device: memory, operators, kernels, numbers of the trace.
 
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "report/head_room.h"
 #include "report/headline.h"
 #include "report/memory_curve.h"
@@ -107,7 +108,7 @@ void add_memory(const Run& run, Section& section) {
   add_out_of_memory(run.result, section);
 }
 
-// LibTorch's allocator, of the last telling trial of each setting that computed on a GPU.
+// LibTorch's allocator, of the last trial that counts of each setting that computed on a GPU.
 void add_allocator(const CampaignResult& result, Section& section) {
   Table table{.caption = "LibTorch's memory on the GPU, in the measured window of one trial",
               .columns = {{"setting"},
@@ -118,7 +119,7 @@ void add_allocator(const CampaignResult& result, Section& section) {
                           {"calls of the driver", Align::right}}};
   for (const CellResult* const cell : baseline_and_best(result)) {
     std::optional<trial::DeviceMemory> memory;
-    for (const campaign::TrialRecord* const trial : telling_trials(result, *cell)) {
+    for (const campaign::TrialRecord* const trial : campaign::window_trials(result, *cell)) {
       memory = trial->outcome.reply->device_memory;
     }
     if (memory) {
@@ -219,7 +220,8 @@ std::vector<const result::Profile*> recorded_profiles(const result::Result& resu
 // Every number of the recorded steps that some shown setting has.
 void add_metrics(const result::Result& result, Section& section) {
   const std::vector<const result::Profile*> profiles = recorded_profiles(result);
-  Table table{.caption = "Numbers of the recorded steps", .columns = {{"metric"}}};
+  Table table{.caption = "Numbers of the profiled window, whose steps recording slows",
+              .columns = {{"metric"}}};
   std::map<std::string, std::vector<std::string>> rows;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     table.columns.push_back({drawn_name(result, profiles[i]->cell), Align::right});
@@ -237,7 +239,7 @@ void add_metrics(const result::Result& result, Section& section) {
   }
   if (!table.rows.empty()) {
     const std::string summary =
-        "All numbers of the recorded steps: " + std::to_string(table.rows.size());
+        "All numbers of the profiled window: " + std::to_string(table.rows.size());
     section.add(Folded{summary, {{std::move(table)}}});
   }
   if (profiles.empty()) {

@@ -46,11 +46,6 @@ std::string found_text(const Result& result, const Audit& audit) {
          "too low";
 }
 
-std::string weakness_line(std::int64_t weak, std::int64_t trials) {
-  return "steady state: " + std::to_string(weak) + " of " + counted(trials, "trial") +
-         " had too few steps for their noise to rule out a slow drift (weak)";
-}
-
 // What "at most" means of a setting that never ran.
 std::string model_line() {
   return "search's model: a regression (a Gaussian process) on the rates measured so far, by which "
@@ -80,7 +75,7 @@ std::vector<std::string> method_lines(const Run& run) {
     add("warm-up: " + result.method->warmup->text);
   }
   if (const std::int64_t weak = result.summary.trials.weak.value_or(0); weak > 0) {
-    add(weakness_line(weak, judged_trials(run)));
+    add("steady state: " + weakness_words(weak, judged_trials(run)));
   }
   if (result.method && !result.method->search_ended.empty() && result.cells.size() > 1) {
     add("search: " + result.method->search_ended);

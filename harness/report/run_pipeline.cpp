@@ -2,13 +2,13 @@
 // say.
 
 #include "base/units.h"
-#include "report/cell_times.h"
 #include "report/headline.h"
 #include "report/loader_use.h"
 #include "report/number_text.h"
 #include "report/quantity_text.h"
 #include "report/run_advice.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 
 #include <optional>
 #include <utility>
@@ -38,9 +38,8 @@ std::vector<ShownLoader> shown_loaders(const CampaignResult& result) {
   return shown;
 }
 
-std::string wait_text(const CampaignResult& result, const ShownLoader& shown) {
-  const auto wait = estimate_of(cell_times(result, *shown.cell).numbers["data_wait_ratio"]);
-  return wait ? share_text(*wait->value) : "not measured";
+std::string wait_text(const Run& run, const ShownLoader& shown) {
+  return MetricByCell(run.result, "data_wait_ratio").text(shown.cell->cell.id, "not measured");
 }
 
 std::string ms_text(double ms) {
@@ -63,11 +62,12 @@ std::string most_rate_text(const LoaderUse& use) {
   return rate ? number_text(*rate) + " samples/s" : "not known";
 }
 
-std::string rate_text(const CellResult& cell) {
-  return cell.throughput ? number_text(cell.throughput->value) + " samples/s" : "not measured";
+std::string rate_text(const Run& run, const ShownLoader& shown) {
+  const auto rate = shown_rate(run.result, shown.cell->cell.id);
+  return rate ? number_text(*rate) + " samples/s" : "not measured";
 }
 
-Table numbers(const CampaignResult& result, const std::vector<ShownLoader>& shown) {
+Table numbers(const Run& run, const std::vector<ShownLoader>& shown) {
   Table table{.caption = "The loader over all trials of a setting, warm-ups included",
               .columns = {{"what"}}};
   for (const ShownLoader& each : shown) {
@@ -81,7 +81,7 @@ Table numbers(const CampaignResult& result, const std::vector<ShownLoader>& show
     table.rows.push_back(std::move(texts));
   };
   using Shown = ShownLoader;
-  row("waiting for data, of the step", [&](const Shown& of) { return wait_text(result, of); });
+  row("waiting for data, of the step", [&](const Shown& of) { return wait_text(run, of); });
   row("workers", [](const Shown& of) { return std::to_string(of.loader.use.workers); });
   row("samples delivered", [](const Shown& of) { return grouped(of.loader.use.samples); });
   row("CPU time of a sample: read", [](const Shown& of) { return ms_text(of.loader.use.read_ms); });
@@ -90,7 +90,7 @@ Table numbers(const CampaignResult& result, const std::vector<ShownLoader>& show
   row("all of it", [](const Shown& of) { return ms_text(of.loader.use.cpu_ms()); });
   row("the workers could make at most",
       [](const Shown& of) { return most_rate_text(of.loader.use); });
-  row("the training took", [](const Shown& of) { return rate_text(*of.cell); });
+  row("the training took", [&](const Shown& of) { return rate_text(run, of); });
   row("read from files, a sample",
       [](const Shown& of) { return quantity_text(of.loader.use.bytes_per_sample, "B"); });
   row("of the files in the page cache before a trial",
@@ -150,7 +150,7 @@ Section run_pipeline_section(const Run& run) {
                        "empty means that the training waits; one that is always full, that the "
                        "loader does."});
   }
-  return section.add(numbers(result, shown)).add(List{remarks(result, shown)});
+  return section.add(numbers(run, shown)).add(List{remarks(result, shown)});
 }
 
 }  // namespace tune::report

@@ -103,7 +103,8 @@ void add_pareto(const result::Result& result,
   const std::string less = cost == Cost::energy ? "energy" : "memory";
   section.add(Heading{"Throughput against " + less}, kInHtml)
       .add(Figure{{*plot},
-                  "A mark a setting: faster is higher, less " + less +
+                  "Each mark is a setting, as the search measured it: faster is higher, less " +
+                      less +
                       " is further left. Settings that failed have no place here; they are in the "
                       "table."},
            kInHtml);
@@ -129,7 +130,8 @@ void add_heat(const ExploredGrid& grid, const Importance& importance, Section& s
   if (drawing) {
     section.add(Heading{"Two knobs at once"}, kInHtml)
         .add(Figure{{*drawing},
-                    "Throughput of the fastest setting of each pair of values. The tint is the "
+                    "Throughput of the fastest setting of each pair of values, in the search. The "
+                    "tint is the "
                     "distance from the baseline: blue where faster, orange where slower."},
              kInHtml);
   }
@@ -144,8 +146,8 @@ void add_slices(const ExploredGrid& grid,
   if (const auto drawing = knob_slices(grid, importance, centre)) {
     section.add(Heading{"Knob by knob"}, kInHtml)
         .add(Figure{{*drawing},
-                    "Line: from the slowest to the fastest setting with that value; tick: their "
-                    "median, in samples/s. Joined circles: the slice through " +
+                    "Line: from the slowest to the fastest setting with that value in the search; "
+                    "tick: their median, in samples/s. Joined circles: the slice through " +
                         (centre == nullptr ? "the baseline" : setting_words(*centre)) +
                         ", where only this knob changes."},
              kInHtml);

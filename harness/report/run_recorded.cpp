@@ -98,9 +98,9 @@ std::string part_text(const StepParts& parts, std::int64_t ns) {
 // Exposed time by role, which sums to the step, and next to it what others hide of the role.
 Table parts_table(const std::vector<StepParts>& all) {
   Table table{.caption =
-                  "Time of a recorded step: what nothing more telling hides, which sums to "
-                  "the step, and what others hide.",
-              .columns = {{"part of a recorded step"}}};
+                  "Time of a step in the profiled window, which recording slows: what nothing "
+                  "more telling hides, which sums to the step, and what others hide.",
+              .columns = {{"part of a step, profiled window"}}};
   for (const StepParts& parts : all) {
     table.columns.push_back({parts.setting, Align::right});
     table.columns.push_back({parts.setting + ", overlapped", Align::right});
@@ -203,20 +203,24 @@ Table operators_table(const result::Result& result) {
   return table;
 }
 
-std::string dilation_text(double dilation) {
-  std::array<char, 48> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.3f", dilation);
-  return text.data();
+// How much longer recorded steps are than the steps before in the same process. In per cent: times
+// of this one process would be a second answer to how long a step takes.
+std::string dilation_words(double dilation) {
+  constexpr double kNothing = 0.0005;  // shown as 0.0 %
+  const double longer = dilation - 1;
+  if (std::fabs(longer) < kNothing) {
+    return "recording did not slow them";
+  }
+  return longer > 0 ? "recording made them " + share_text(longer) + " longer"
+                    : "they were " + share_text(-longer) + " shorter than the steps before";
 }
 
 std::string recorded_text(const result::Profile& profile) {
   const result::Recording& recording = profile.recording;
   std::string text =
       counted(recording.steps, "step") + " recorded after the measured window of " + profile.trial;
-  if (profile.dilation_ratio && profile.measured_step && profile.profiled_step) {
-    text += ": " + format_seconds(*profile.profiled_step) + " a step against " +
-            format_seconds(*profile.measured_step) + " measured (dilation " +
-            dilation_text(*profile.dilation_ratio) + ")";
+  if (profile.dilation_ratio) {
+    text += "; " + dilation_words(*profile.dilation_ratio);
   }
   if (recording.cap_reached) {
     text += "; the size limit of the trace ended it early";

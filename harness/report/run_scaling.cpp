@@ -136,9 +136,15 @@ std::optional<ScalingAxis> axis_around(const Result& result,
   return axis;
 }
 
+// The same rounds for all values: fresh pairs have only some of them.
+std::string ranking_stage(const Cell& cell) {
+  return cell.window.empty() ? "search" : shortened(cell.window, 40);
+}
+
 Table numbers(const ScalingAxis& axis) {
   const std::string knob = one_line(axis.knob);
-  Table table{.caption = knob + ", all other knobs as in " + setting_words(*axis.centre),
+  Table table{.caption = knob + ", all other knobs as in " + setting_words(*axis.centre) +
+                         ", in the " + ranking_stage(*axis.centre),
               .columns = {{knob},
                           {"samples/s", Align::right},
                           {"interval", Align::right},
@@ -343,7 +349,8 @@ Section run_scaling_section(const Run& run) {
   }
   section.add(List{sentences})
       .add(Figure{std::move(drawings),
-                  "Line: medians over the rounds; band: their intervals. The knee is the "
+                  "Line: medians over the rounds of the search, which ran all of these values; "
+                  "band: their intervals. The knee is the "
                   "smallest value whose interval reaches that of the fastest. Values are at "
                   "equal distances."});
   for (std::size_t i = 0; i < drawn; ++i) {

@@ -2,6 +2,7 @@
 
 #include "base/stats/quantile.h"
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "measure/campaign/taint.h"
 #include "report/headline.h"
 #include "report/noise_text.h"
@@ -34,10 +35,10 @@ std::string time_text(double seconds) {
   return std::isfinite(seconds) ? format_seconds(seconds) : "not measured";
 }
 
-// The last of the telling trials that has its steps.
+// The last of the trials that count that has its steps.
 std::optional<StepSequence> sequence_of(const CampaignResult& result, const CellResult& cell) {
   std::optional<StepSequence> sequence;
-  for (const TrialRecord* const trial : telling_trials(result, cell)) {
+  for (const TrialRecord* const trial : campaign::window_trials(result, cell)) {
     const trial::TrialReply& reply = *trial->outcome.reply;
     if (reply.step_ns.size() > 1) {
       const auto warmup = static_cast<std::size_t>(std::max<std::int64_t>(0, reply.warmup_steps));
@@ -208,10 +209,13 @@ std::string steadiness_line(const Run& run) {
   if (run.directory != nullptr) {
     const campaign::SteadyTally& tally = run.directory->steadiness;
     const std::string text = tally.text("trials");
-    return !text.empty() || tally.trials == 0
-               ? text
-               : "All " + counted(tally.trials, "trial") +
-                     " of search and confirmation measured a steady state.";
+    const std::int64_t weak = run.result.summary.trials.weak.value_or(0);
+    if (!text.empty() || tally.trials == 0) {
+      return text;
+    }
+    return weak > 0 ? weakness_words(weak, tally.trials) + "."
+                    : "All " + counted(tally.trials, "trial") +
+                          " of search and confirmation measured a steady state.";
   }
   const std::int64_t not_steady = run.result.summary.trials.not_steady.value_or(0);
   return not_steady == 0 ? ""

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "measure/campaign/measured_facts.h"
 #include "report/cell_times.h"
 #include "report/headline.h"
 #include "report/latency_text.h"
@@ -25,8 +26,17 @@ using Align = Table::Align;
 struct Split {
   PhaseSplit now;
   std::optional<PhaseBar> best;
-  std::string best_cell, stage;
+  std::string best_cell, window;
 };
+
+// "8 fresh pairs", "3 rounds of the search".
+std::string window_words(const CampaignResult& run, const campaign::CellResult& cell) {
+  const auto trials = campaign::window_trials(run, cell);
+  const bool is_fresh = !trials.empty() && trials.front()->stage == "confirm";
+  const auto count = trials.empty() ? cell.rounds : static_cast<std::int64_t>(trials.size());
+  return is_fresh ? counted(count, "fresh pair")
+                  : counted(count, "round") + " of the " + cell.stage;
+}
 
 std::optional<Split> split_of(const CampaignResult& run) {
   const Conclusion conclusion = conclude(run);
@@ -35,11 +45,15 @@ std::optional<Split> split_of(const CampaignResult& run) {
   if (!now) {
     return std::nullopt;
   }
-  Split split{.now = *now, .best = {}, .best_cell = {}, .stage = conclusion.baseline->stage};
+  Split split{
+      .now = *now, .best = {}, .best_cell = {}, .window = window_words(run, *conclusion.baseline)};
   const auto best = conclusion.best == nullptr ? std::nullopt : phase_split(run, *conclusion.best);
   if (best) {
     split.best_cell = "the best setting";
     split.best = PhaseBar{one_line(split.best_cell), *best};
+    if (const std::string own = window_words(run, *conclusion.best); own != split.window) {
+      split.window += ", of the best setting over " + own;
+    }
   }
   return split;
 }
@@ -59,8 +73,7 @@ std::vector<std::string> row_of(const Split& split, std::size_t part) {
 
 Table table_of(const Split& split) {
   Table table{
-      .caption =
-          "Time of one sample in ms, by the host's clock, over all rounds of the " + split.stage,
+      .caption = "Time of one sample in ms, by the host's clock, over " + split.window,
       .columns = {{"part"}, {"baseline, ms", Align::right}, {"baseline, share", Align::right}}};
   std::vector<std::string> total = {"sum", number_text(split.now.ms_per_sample), "100.0 %"};
   if (split.best) {
@@ -122,8 +135,7 @@ Section run_time_section(const Run& run) {
   section.add(drawing_of(*split), kInHtml)
       .add(Folded{"The parts in numbers", {{table_of(*split)}}}, kInHtml)
       .add(short_table_of(*split), kInMarkdown)
-      .add(Sentence{"Time of one sample, over all rounds of the " + split->stage + "."},
-           kInMarkdown);
+      .add(Sentence{"Time of one sample, over " + split->window + "."}, kInMarkdown);
   const std::vector<std::string> latencies = latency_lines(*run.directory);
   for (const std::string& line : latencies) {
     section.add(Sentence{"- " + line}, kInMarkdown);  // long ones, so each with space around it

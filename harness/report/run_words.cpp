@@ -22,7 +22,7 @@ constexpr std::size_t kLongestPath = 300;
 constexpr std::string_view kNotConfirmed = "not confirmed: ";
 
 std::string doubt_text(const result::Finding& finding) {
-  return shortened(finding.rule + ": " + reason_words(finding) + "; " + finding.title,
+  return shortened(finding.rule + ": " + reason_words(finding) + ". " + finding.title,
                    kLongestDoubt);
 }
 
@@ -162,10 +162,24 @@ std::string what_is_missing(const result::Result& result) {
          named(" (", result.provenance.directory, ")") + ".";
 }
 
-MetricByCell::MetricByCell(const result::Result& result, std::string_view id) {
+std::string weakness_words(std::int64_t weak, std::int64_t trials) {
+  return std::to_string(weak) + " of " + counted(trials, "trial") +
+         " had too few steps for their noise to rule out a slow drift (weak)";
+}
+
+std::optional<double> shown_rate(const result::Result& result, const std::string& cell) {
+  const result::Number* const rate = MetricByCell(result, "throughput").find(cell);
+  return rate == nullptr ? std::nullopt : rate->value;
+}
+
+MetricByCell::MetricByCell(const result::Result& result, std::string_view id, Window window) {
   for (const result::Metric& metric : result.metrics) {
-    if (metric.id == id && metric.number.value) {
-      by_cell_.emplace(metric.cell, &metric.number);
+    if (metric.id != id || !metric.number.value) {
+      continue;
+    }
+    const auto [known, is_first] = by_cell_.emplace(metric.cell, &metric.number);
+    if (!is_first && window == Window::fresh_pairs && metric.window == "confirm") {
+      known->second = &metric.number;
     }
   }
 }

@@ -2,7 +2,9 @@
 
 #include "result/result.h"
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,13 +52,24 @@ std::string effort(const result::Result& result);
 /// the setting".
 std::string steadiness_words(const result::Steadiness& steadiness, const std::string& group);
 
+/// "80 of 80 trials had too few steps for their noise to rule out a slow drift (weak)".
+std::string weakness_words(std::int64_t weak, std::int64_t trials);
+
 /// What cannot be made of a result.json alone, in one sentence.
 std::string what_is_missing(const result::Result& result);
 
-/// A number that has an id, by cell: of the first window that knows it.
+/// Samples per second of a cell: of its fresh pairs where it ran in them, else of the rounds that
+/// rank it; nothing where it was not measured.
+std::optional<double> shown_rate(const result::Result& result, const std::string& cell);
+
+/// A number that has an id, by cell: of its fresh pairs where they have it, for then the report
+/// says no other; `ranking`: of the rounds that all cells have, so that they compare.
 class MetricByCell {
  public:
-  MetricByCell(const result::Result& result, std::string_view id);
+  enum class Window { fresh_pairs, ranking };
+  MetricByCell(const result::Result& result,
+               std::string_view id,
+               Window window = Window::fresh_pairs);
 
   /// Null where it was not measured.
   const result::Number* find(const std::string& cell) const;

@@ -64,6 +64,12 @@ std::string run_words(const std::string& command, const result::Result& result) 
   return directory.empty() ? command : command + " " + command_line({directory});
 }
 
+// The command that continues it, which without the time would find its budget used up.
+std::string resume_words(const result::Result& result) {
+  const std::string& time = result.provenance.resume_time;
+  return run_words("tune run --resume", result) + (time.empty() ? "" : " --time " + time);
+}
+
 // "11 of 13 trials were disturbed: other processes used 0.45 of 2 CPUs", where most were.
 std::string busy_words(const result::Result& result) {
   std::size_t measured = 0, disturbed = 0;
@@ -138,15 +144,14 @@ Trust trust_in(const result::Result& result) {
   if (!is_proven(result) && !busy.empty()) {
     return {"low",
             busy,
-            "end the other work, then " + (result.provenance.complete
-                                               ? std::string("run it again")
-                                               : run_words("tune run --resume", result))};
+            "end the other work, then " +
+                (result.provenance.complete ? std::string("run it again") : resume_words(result))};
   }
   if (!is_proven(result)) {
     const std::string doubt = shortened(doubt_of(result), kLongestReason);
     const std::string action =
         standing_of(result) == "baseline-failed" ? "mend the baseline, then start a new run"
-        : !result.provenance.complete            ? run_words("tune run --resume", result)
+        : !result.provenance.complete            ? resume_words(result)
                                       : "measure again on an idle machine, or with a larger --time";
     return {"low", doubt.empty() ? "fresh pairs did not confirm a gain" : doubt, action};
   }

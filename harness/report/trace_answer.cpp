@@ -53,7 +53,7 @@ std::string rank_text(const profile::RankInfo& info) {
     return "";
   }
   const std::string of = info.world_size ? " of " + std::to_string(*info.world_size) : "";
-  return "Rank " + std::to_string(*info.rank) + of + ", says the " + info.source + ". ";
+  return "Rank " + std::to_string(*info.rank) + of + " (from " + info.source + "). ";
 }
 
 // First what the reader doubts, then the rules about validity.
@@ -106,7 +106,11 @@ std::string trace_headline(const TraceAnalysis& analysis) {
               share_text(ratio);
     }
   }
-  return text + " of the time";
+  // What others hide of a part is not in these shares, but is in data_wait_ratio, for example.
+  const auto& overlapped = partition.total.overlapped_ns;
+  const bool is_hidden = std::any_of(
+      overlapped.begin(), overlapped.end(), [](std::int64_t hidden_ns) { return hidden_ns > 0; });
+  return text + (is_hidden ? " of the time, exposed" : " of the time");
 }
 
 std::string trace_answer_words(const TraceAnalysis& analysis) {

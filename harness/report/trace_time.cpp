@@ -118,8 +118,8 @@ void add_longest_gap(const TraceAnalysis& analysis, std::vector<std::string>& re
                               ? "no row of the host covers it: add ranges (record_function)"
                               : "the host was in " + longest.host_row;
   remarks.push_back(
-      "the longest silence of a device: " + format_time(longest.interval.length_ns()) + ", " +
-      format_time(since_ns) + " after the first row; " + row);
+      "the longest time without work for the device: " + format_time(longest.interval.length_ns()) +
+      ", " + format_time(since_ns) + " after the first row; " + row);
 }
 
 void add_scalar_syncs(const TraceAnalysis& analysis, std::vector<std::string>& remarks) {

@@ -1,6 +1,7 @@
 #include "report/trial_steps.h"
 
 #include "base/stats/quantile.h"
+#include "measure/campaign/measured_facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,19 +20,6 @@ constexpr double kNano = 1e-9;
 constexpr double kFarDeviations = 5, kFarRatio = 0.05;
 constexpr std::size_t kMostLongest = 20;
 
-std::vector<const TrialRecord*> completed(const CampaignResult& result,
-                                          const std::string& cell,
-                                          const std::string& stage) {
-  std::vector<const TrialRecord*> found;
-  for (const TrialRecord& trial : result.trials) {
-    if (trial.stage == stage && trial.spec.cell == cell &&
-        trial.outcome.kind == runner::OutcomeKind::completed && trial.outcome.reply) {
-      found.push_back(&trial);
-    }
-  }
-  return found;
-}
-
 void find_outliers(const std::vector<double>& steps_s, StepSpread& spread) {
   const double far =
       spread.median_s + std::max(kFarDeviations * spread.deviation_ratio * spread.median_s,
@@ -47,12 +35,6 @@ void find_outliers(const std::vector<double>& steps_s, StepSpread& spread) {
 }
 
 }  // namespace
-
-std::vector<const TrialRecord*> telling_trials(const CampaignResult& result,
-                                               const CellResult& cell) {
-  auto fresh = completed(result, cell.cell.id, "confirm");
-  return fresh.empty() ? completed(result, cell.cell.id, cell.stage) : fresh;
-}
 
 std::vector<double> measured_steps_ns(const trial::TrialReply& reply) {
   const auto all = static_cast<std::int64_t>(reply.step_ns.size());
@@ -85,7 +67,7 @@ std::optional<double> samples_per_step(const trial::TrialReply& reply) {
 std::optional<StepSpread> step_spread(const CampaignResult& result, const CellResult& cell) {
   StepSpread spread;
   std::vector<double> steps_s;
-  for (const TrialRecord* const trial : telling_trials(result, cell)) {
+  for (const TrialRecord* const trial : campaign::window_trials(result, cell)) {
     const trial::TrialReply& reply = *trial->outcome.reply;
     const auto samples = samples_per_step(reply);
     const std::vector<double> steps_ns = measured_steps_ns(reply);
@@ -117,7 +99,7 @@ std::optional<StepSpread> step_spread(const CampaignResult& result, const CellRe
 
 std::optional<double> time_to_first_step_s(const CampaignResult& result, const CellResult& cell) {
   std::vector<double> times_s;
-  for (const TrialRecord* const trial : telling_trials(result, cell)) {
+  for (const TrialRecord* const trial : campaign::window_trials(result, cell)) {
     for (const trial::PhaseSpan& phase : trial->outcome.reply->phases) {
       const std::int64_t begin_ns = trial->outcome.start_ns;
       if (phase.name == "first-batch" && begin_ns > 0 && phase.end_ns > begin_ns) {

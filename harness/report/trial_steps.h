@@ -9,11 +9,6 @@
 
 namespace tune::report {
 
-/// The completed trials that say most about a setting, in the order run: those of the fresh pairs
-/// where it took part in them, else those whose rounds rank it. Pointers into the result.
-std::vector<const campaign::TrialRecord*> telling_trials(const campaign::CampaignResult& result,
-                                                         const campaign::CellResult& cell);
-
 /// Time of each step of the measured window, ns, as far as the reply has them; those without a
 /// length left out.
 std::vector<double> measured_steps_ns(const trial::TrialReply& reply);
@@ -21,7 +16,8 @@ std::vector<double> measured_steps_ns(const trial::TrialReply& reply);
 /// Samples of one step, the mean over the measured window; nothing where no step was measured.
 std::optional<double> samples_per_step(const trial::TrialReply& reply);
 
-/// How the measured steps of a setting spread, over its telling trials together.
+/// How the measured steps of a setting spread, over its trials that count
+/// (campaign/measured_facts.h).
 struct StepSpread {
   std::size_t steps = 0, trials = 0;
   double median_s = 0, p90_s = 0, p99_s = 0, max_s = 0;
@@ -36,7 +32,7 @@ struct StepSpread {
 std::optional<StepSpread> step_spread(const campaign::CampaignResult& result,
                                       const campaign::CellResult& cell);
 
-/// From the start of the process to the end of its first step, seconds; the median of the telling
+/// From the start of the process to the end of its first step, seconds; the median of the same
 /// trials. Nothing where none of them says.
 std::optional<double> time_to_first_step_s(const campaign::CampaignResult& result,
                                            const campaign::CellResult& cell);

@@ -83,9 +83,9 @@ std::string bound_line(const TraceAnalysis& analysis) {
   const profile::WhatIfPath without = path_if(analysis.input.timeline, path, {{.part = longest}});
   const bool is_other = time_text(step_ns(analysis)) != time_text(new_step_ns(analysis, without));
   if (is_other) {
-    text += "; without any ";
+    text += "; if ";
     text += profile::path_part_name(longest);
-    text += " a step takes at best " + change_text(analysis, without);
+    text += " took no time, a step would take at least " + change_text(analysis, without);
   }
   return text;
 }

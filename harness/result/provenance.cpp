@@ -219,6 +219,7 @@ void fields_of(Fields& fields, Provenance& provenance) {
   fields.text("order", provenance.order);
   fields.flag("complete", provenance.complete);
   fields.text_or_null("incomplete_reason", provenance.incomplete_reason);
+  fields.text_or_null("resume_time", provenance.resume_time);
   fields.list("trials", provenance.trials);
 }
 

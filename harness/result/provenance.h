@@ -120,6 +120,7 @@ struct Provenance {
   std::string order;
   bool complete = true;
   std::string incomplete_reason;
+  std::string resume_time;  ///< `--time` that would do for the rest; "": none has to be given
   std::vector<Trial> trials;
 };
 

@@ -98,13 +98,13 @@ TEST(Blocks, OfMarkdownHaveAnEmptyLineBetweenThemUnlessBothAreLists) {
                          {Doubts{{"c"}}},
                          {Code{"d\ne"}},
                          {Folded{"f", {{Sentence{"g"}}}}}}),
-            "a\n\n- b\n- Note: c\n\n    d\n    e\n\n<details><summary>f</summary>\n\ng\n\n"
+            "a\n\n- b\n- Warning: c\n\n    d\n    e\n\n<details><summary>f</summary>\n\ng\n\n"
             "</details>\n");
 }
 
 TEST(Blocks, ShowTheFirstDoubtsAndFoldTheRest) {
   const std::string html = html_of({{Doubts{{"1", "2", "3", "4", "5", "6"}}}});
-  EXPECT_NE(html.find("2 more doubts"), std::string::npos) << html;
+  EXPECT_NE(html.find("2 more warnings"), std::string::npos) << html;
   EXPECT_EQ(html_of({{Doubts{{"1"}}}}).find("more"), std::string::npos);
   EXPECT_EQ(html_of({{Doubts{}}}), "");
 }

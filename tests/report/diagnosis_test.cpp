@@ -41,9 +41,9 @@ TEST(DiagnosisText, PutsDoubtsAndOtherFindingsApart) {
   const result::Result diagnosis = diagnosis_of(catalog);
   EXPECT_EQ(
       doubt_lines(diagnosis),
-      std::vector<std::string>{"doubt: data_wait_ratio 0.2 > 5% ✓; Feed the training faster"});
+      std::vector<std::string>{"doubt: data_wait_ratio 0.2 > 5% ✓. Feed the training faster"});
   EXPECT_EQ(other_finding_lines(diagnosis),
-            std::vector<std::string>{"fact: data_wait_ratio 0.2 > 5% ✓; Feed the training faster"});
+            std::vector<std::string>{"fact: data_wait_ratio 0.2 > 5% ✓. Feed the training faster"});
 }
 
 TEST(DiagnosisText, NamesTheCauseOfAFinding) {
@@ -62,6 +62,23 @@ TEST(DiagnosisText, SaysThatAGainIsNotKnown) {
   EXPECT_EQ(words({.lower = 0.05, .upper = 0.05}), "predicted +5.0 %");
   EXPECT_EQ(words({.lower = 0.62, .upper = 0.62, .model = rule::Gain::Model::measured}),
             "seen in the search: +62.0 %");
+}
+
+// "+37.0 to +574.0 %" is of no use to who has to plan: the same limit as for measured gains.
+TEST(DiagnosisText, APredictedRangeHasNoUpperEndOfMoreThanTwiceTheRateAtItsLower) {
+  const auto words = [](double lower, double upper) {
+    return gain_words(predicted_of({.lower = lower, .upper = upper}));
+  };
+  EXPECT_EQ(words(0.37, 5.74), "predicted at least +37.0 %");
+  EXPECT_EQ(words(0.5, 2.0), "predicted +50.0 to +200.0 %");
+  EXPECT_EQ(words(0.5, 2.01), "predicted at least +50.0 %");
+  EXPECT_EQ(words(0, 1), "predicted up to +100.0 %");
+  const std::string unknown =
+      "gain unknown: between nothing and more than twice the rate; only a run can tell";
+  EXPECT_EQ(words(0, 9), unknown);
+  EXPECT_EQ(words(0.0004, 9), unknown) << "at least +0.0 % says nothing";
+  const result::PredictedGain kept = predicted_of({.lower = 0.37, .upper = 5.74});
+  EXPECT_EQ(kept.gain.upper, 5.74) << "for programs";
 }
 
 TEST(DiagnosisMarkdown, HasEvidenceAndWhatIsSilent) {

@@ -1,5 +1,6 @@
 #include "report/ranked_table.h"
 
+#include "measure/campaign/measured_facts.h"
 #include "report/cell_times.h"
 #include "report/failures.h"
 #include "report/fitted_table.h"
@@ -132,14 +133,18 @@ TEST(CellTimes, PhasesSumToTheTimeOfOneSample) {
   EXPECT_NEAR(1000 / split->ms_per_sample, result.cells.front().throughput->value.value_or(0), 0.5);
 }
 
-TEST(CellTimes, AreOneNumberForEachSearchRound) {
+TEST(CellTimes, AreOneNumberForEachFreshPairElseForEachRoundOfTheSearch) {
   const auto result = sample_result();
   const auto failed = std::find_if(result.cells.begin(), result.cells.end(), [](const auto& cell) {
     return cell.cell.id == "c11";
   });
   ASSERT_NE(failed, result.cells.end());
-  EXPECT_EQ(cell_times(result, result.cells.front()).numbers.at("step_time").size(), 3U);
-  EXPECT_TRUE(cell_times(result, *failed).numbers.empty());
+  const auto times_of = [&](const campaign::CellResult& cell) {
+    return cell_times(campaign::window_trials(result, cell));
+  };
+  EXPECT_EQ(times_of(result.cells.front()).numbers.at("step_time").size(), 6U);
+  EXPECT_EQ(times_of(result.cells.at(2)).numbers.at("step_time").size(), 3U);
+  EXPECT_TRUE(times_of(*failed).numbers.empty());
   EXPECT_FALSE(phase_split(result, result.cells.back()));
 }
 

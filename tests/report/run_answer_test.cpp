@@ -57,7 +57,7 @@ TEST(HtmlAnswer, TellsOfRulesThatDoubtTheNumbersOnceAndFirst) {
   EXPECT_TRUE(contains(first_screen(result), "doubt: data_wait_ratio"));
   const std::string comment = to_markdown(result);
   EXPECT_EQ(occurrences(comment, "doubt: data_wait_ratio"), 1U);
-  EXPECT_TRUE(contains(comment, "- Note: doubt: data_wait_ratio"));
+  EXPECT_TRUE(contains(comment, "- Warning: doubt: data_wait_ratio"));
 }
 
 }  // namespace

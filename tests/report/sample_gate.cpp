@@ -130,7 +130,7 @@ gate::GateResult measured_gate() {
   }
   result.lost_pairs = {lost_pair()};
   result.rows.front().why =
-      "worse beyond the budget, and by more than the smallest effect of interest for sure";
+      "worse by more than the budget, and surely by more than the smallest effect of interest";
   result.rows.front().evidence = {
       .lower = std::log(1.19), .estimate = std::log(1.2), .upper = std::log(1.21), .p = 0.001};
   gate::Row memory = gate_row("peak_memory_bytes", 1 / 1.0056, stats::GateVerdict::pass);

@@ -55,6 +55,22 @@ std::vector<double> log_gains(const std::map<std::int64_t, double>& rates,
   return gains;
 }
 
+std::optional<trial::PhaseSums> phases_of(const CampaignResult& result,
+                                          const std::string& cell,
+                                          const std::string& stage) {
+  std::optional<trial::PhaseSums> sums;
+  for (const TrialRecord& trial : result.trials) {
+    if (trial.spec.cell != cell || trial.stage != stage || !trial.outcome.reply) {
+      continue;
+    }
+    sums = sums.value_or(trial::PhaseSums{});
+    for (const trial::Slice& slice : trial.outcome.reply->slices) {
+      *sums += slice.phases;
+    }
+  }
+  return sums;
+}
+
 void add_measurements(const CampaignResult& result, CellResult& cell) {
   for (const TrialRecord& trial : result.trials) {
     if (trial.spec.cell != cell.cell.id || !trial.outcome.reply || trial.stage != "search") {
@@ -62,12 +78,8 @@ void add_measurements(const CampaignResult& result, CellResult& cell) {
     }
     cell.peak_memory_bytes =
         std::max(cell.peak_memory_bytes.value_or(0), trial.outcome.reply->peak_memory_bytes);
-    trial::PhaseSums sums = cell.phases.value_or(trial::PhaseSums{});
-    for (const trial::Slice& slice : trial.outcome.reply->slices) {
-      sums += slice.phases;
-    }
-    cell.phases = sums;
   }
+  cell.phases = phases_of(result, cell.cell.id, "search");
 }
 
 void summarise_search(CampaignResult& result) {
@@ -122,6 +134,10 @@ void confirm(CampaignResult& result) {
   for (std::int64_t round = 1; round <= kPairs; ++round) {
     result.trials.push_back(sample_trial(result, baseline, "confirm", round));
     result.trials.push_back(sample_trial(result, best, "confirm", round));
+  }
+  for (CellResult& cell : result.cells) {  // those of the pairs are the ones that a report shows
+    const auto fresh = phases_of(result, cell.cell.id, "confirm");
+    cell.phases = fresh ? fresh : cell.phases;
   }
   const Rates rates = rates_of(result, "confirm");
   result.confirmation = campaign::Confirmation{

@@ -2,6 +2,7 @@
 
 #include "drawing_check.h"
 #include "report/chart_scale.h"
+#include "report/number_text.h"
 #include "report/palette.h"
 #include "report/result_of.h"
 #include "report/run_charts.h"
@@ -36,6 +37,16 @@ TEST(Svg, TheGainPlotSaysInWordsWhatItShows) {
   EXPECT_EQ(drawing.problem, "");
   EXPECT_NE(drawing.text.find("21 settings, in the order of the table: "), std::string::npos);
   EXPECT_FALSE(gain_plot(result_of(all_failed_result())));
+}
+
+// +67.0 % of the search beside +66.6 % of the pairs would be two answers.
+TEST(Svg, TheGainPlotHasOneGainOfACellThatRanInPairs) {
+  const result::Result result = result_of(sample_result());
+  const result::Cell& best = *result.find_cell(result.summary.best.side.cell);
+  const std::string text = text_of(*gain_plot(result));
+  EXPECT_NE(text.find(gain_text(*result.summary.best.gain.value)), std::string::npos);
+  ASSERT_NE(gain_text(*best.gain.value), gain_text(*result.summary.best.gain.value));
+  EXPECT_EQ(text.find(gain_text(*best.gain.value) + " ["), std::string::npos) << text;
 }
 
 // A narrow page moves each entry to a line of its own where they do not fit into one.

@@ -53,7 +53,8 @@ struct CellResult {
   /// Against the baseline of the same round, ratio - 1; not for the baseline.
   std::optional<stats::Number> gain;
   std::optional<std::int64_t> peak_memory_bytes;
-  /// Summed over all slices of these rounds; nothing where they replay a CUDA graph.
+  /// Summed over all slices of its fresh pairs, else of these rounds; nothing where they replay a
+  /// CUDA graph.
   std::optional<trial::PhaseSums> phases;
   bool disturbed = false;        ///< in some trial others used its CPUs
   std::int64_t cold_trials = 0;  ///< that began with a colder page cache than the others

@@ -3,6 +3,7 @@
 #include "advice/rule/trace_facts.h"
 #include "measure/campaign/campaign_result.h"
 #include "measure/campaign/ceiling.h"
+#include "measure/campaign/measured_facts.h"
 #include "measure/campaign/objective.h"
 #include "measure/campaign/proposal.h"
 #include "measure/campaign/regression_facts.h"
@@ -53,6 +54,19 @@ const TrialRecord* baseline_trial(const CampaignResult& result) {
     best = &record;  // the newest
   }
   return best;
+}
+
+// Those whose numbers the report shows; before the search only the trial itself.
+std::vector<const TrialRecord*> measured_trials(const CampaignResult& result,
+                                                const TrialRecord& trial) {
+  const CellResult* const baseline = result.find_cell(trial.spec.cell);
+  auto trials = baseline == nullptr ? std::vector{&trial} : window_trials(result, *baseline);
+  trials.erase(
+      std::remove_if(trials.begin(),
+                     trials.end(),
+                     [](const TrialRecord* each) { return each->outcome.reply->slices.empty(); }),
+      trials.end());
+  return trials.empty() ? std::vector{&trial} : trials;
 }
 
 /// The best of the cells that differ from the baseline in this knob alone and break no constraint;
@@ -273,7 +287,7 @@ std::optional<RunDiagnosis> diagnose_run(const CampaignResult& result,
     rule::add_metrics(profile->trace->metrics, "trial " + profile->trial, "profile", facts);
   }
   add_kernel_sets(profile, facts);
-  add_trial_facts(*trial, result.machine, facts);
+  add_trial_facts(*trial, measured_trials(result, *trial), result.machine, facts);
   if (trial->outcome.reply) {
     add_ranks(*trial->outcome.reply, "trial " + trial->spec.id, facts);
   }

@@ -10,6 +10,7 @@
 #include "measure/campaign/epoch_check.h"
 #include "measure/campaign/ladder.h"
 #include "measure/campaign/ledger.h"
+#include "measure/campaign/measured_facts.h"
 #include "measure/campaign/measured_parts.h"
 #include "measure/campaign/objective.h"
 #include "measure/campaign/page_cache.h"
@@ -272,14 +273,16 @@ class Summary {
     }
     cell.throughput = stats::number_of_samples(values(ranked.rates));
     advice::PhaseTotals totals;
+    for (const TrialRecord* const record : window_trials(records, cell.stage)) {
+      for (const trial::Slice& slice : record->outcome.reply->slices) {
+        totals += slice;
+      }
+    }
     std::int64_t trials = 0, stalling = 0;
     for (const TrialRecord* record : records) {
       if (record->stage == cell.stage && record->outcome.reply) {
         ++trials;
         stalling += has_stalls(*record->outcome.reply) ? 1 : 0;
-        for (const trial::Slice& slice : record->outcome.reply->slices) {
-          totals += slice;
-        }
       }
     }
     cell.phases = totals.has_graph ? std::nullopt : std::optional(totals.phases);

@@ -2,6 +2,7 @@
 
 #include "advice/rule/known_name.h"
 #include "base/stats/quantile.h"
+#include "measure/campaign/measured_facts.h"
 #include "measure/campaign/warmup.h"
 #include "measure/campaign/window_facts.h"
 #include "scenario/machine.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -31,9 +31,13 @@ constexpr const char* kMeasured = "measure";
 
 class TrialFacts {
  public:
-  TrialFacts(const TrialRecord& record, const MachineFacts& machine, rule::FactTable& facts)
+  TrialFacts(const TrialRecord& record,
+             const std::vector<const TrialRecord*>& measured,
+             const MachineFacts& machine,
+             rule::FactTable& facts)
       : spec_(record.spec),
         reply_(*record.outcome.reply),
+        measured_(measured),
         machine_(machine::within_isa(machine, onednn_isa())),
         facts_(facts),
         source_("trial " + record.spec.id) {}
@@ -42,8 +46,8 @@ class TrialFacts {
     add_settings();
     add_machine();
     if (window_.steps > 0 && wall_s_ > 0) {
-      add_times();
-      add_counters();
+      add_measured_facts(measured_, facts_);
+      add_process();
       add_script(reply_, source_, facts_);
     }
     add_loader();
@@ -148,66 +152,6 @@ class TrialFacts {
     }
   }
 
-  double share(std::int64_t ns) const { return static_cast<double>(ns) * 1e-9 / wall_s_; }
-
-  void add_times() {
-    set("data_wait_ratio", share(window_.phases.data_wait_ns));
-    // With a GPU the host's clock times the launch of the optimizer, and its waits for the device
-    // as other work: the number of the trace is kept.
-    if (reply_.facts.device == "cpu") {
-      set("optimizer_ratio", share(window_.phases.optimizer_ns));
-      add_host_work(spec_, share(window_.phases.other_ns), source_, facts_);
-    }
-    set("throughput", window_.samples / wall_s_, kRate);
-    const double wait_s = window_.data_wait_ns() * 1e-9;
-    if (wait_s < wall_s_) {
-      set("consumer_rate", window_.samples / (wall_s_ - wait_s), kRate);
-    }
-    if (const auto batch_s = python_batch_s(spec_, window_)) {
-      set("loader_batch_time", *batch_s, kTime);
-    }
-    add_waits();
-    add_halves();
-    std::vector<double> seconds;
-    seconds.reserve(reply_.step_phases.size());
-    for (const trial::PhaseSums& step : reply_.step_phases) {
-      seconds.push_back(static_cast<double>(step.total_ns()) * 1e-9);
-    }
-    if (!reply_.device_steps.empty()) {
-      seconds = device_seconds();
-    }
-    if (!seconds.empty()) {
-      facts_.step_count = static_cast<std::int64_t>(seconds.size());
-      set("step_time_mean",
-          std::accumulate(seconds.begin(), seconds.end(), 0.0) /
-              static_cast<double>(seconds.size()),
-          kTime);
-      const double median = stats::median(std::move(seconds));
-      set("step_time", median, kTime);
-      set("step_time_p50", median, kTime);
-    }
-    if (const auto dilation = trial::profiler_dilation(reply_)) {
-      set("profiler_dilation_ratio", *dilation);
-    }
-  }
-
-  void add_waits() {
-    if (reply_.step_phases.empty()) {
-      return;
-    }
-    constexpr double kLongSeconds = 30e-3;  // as in traces: gpuprof
-    std::vector<double> seconds;
-    seconds.reserve(reply_.step_phases.size());
-    for (const trial::PhaseSums& step : reply_.step_phases) {
-      seconds.push_back(static_cast<double>(step.data_wait_ns) * 1e-9);
-    }
-    const auto count = static_cast<double>(seconds.size());
-    const auto long_ones = std::count_if(
-        seconds.begin(), seconds.end(), [](double wait) { return wait > kLongSeconds; });
-    set("long_wait_ratio", static_cast<double>(long_ones) / count);
-    set("data_wait_p95", stats::quantile(std::move(seconds), 0.95), kTime);
-  }
-
   // The first slices against the last, so that a cold beginning shows.
   void add_halves() {
     const std::size_t half = reply_.slices.size() / 2;
@@ -226,20 +170,11 @@ class TrialFacts {
     }
   }
 
-  void add_counters() {
-    const char* const why = "the kernel does not report it";
-    const double wall_ns = wall_s_ * 1e9;
-    const auto over = [](const std::optional<double>& sum, double by) {
-      return sum && by > 0 ? std::optional(*sum / by) : std::nullopt;
-    };
-    set("minor_fault_count", window_.minor_faults / window_.steps);
-    set("context_switch_rate", window_.switches / wall_s_, kRate);
-    set_known("run_delay_ratio", over(window_.run_delay_ns, window_.own_cpu_ns), why);
-    set_known("main_thread_run_delay_ratio", over(window_.main_run_delay_ns, wall_ns), why);
-    set_known("other_cpu_cores", over(window_.other_cpu_ns, wall_ns), why);
-    set_known("psi_cpu_ratio", over(window_.pressure_cpu_ns, wall_ns), why);
-    const auto cpus = static_cast<double>(std::max<std::size_t>(reply_.facts.cpus.size(), 1));
-    set_known("steal_ratio", over(window_.steal_ns, wall_ns * cpus), why);
+  void add_process() {
+    add_halves();
+    if (const auto dilation = trial::profiler_dilation(reply_)) {
+      set("profiler_dilation_ratio", *dilation);
+    }
     set("runnable_threads", static_cast<double>(reply_.facts.intra_op_threads) + workers());
     set("peak_memory_bytes", static_cast<double>(trial::peak_memory_bytes(reply_)), kBytes);
     add_growth();
@@ -325,16 +260,6 @@ class TrialFacts {
     set("batch_bytes", static_cast<double>(step.batch_bytes), kBytes);
   }
 
-  // The host runs ahead of a GPU; events know when its steps were.
-  std::vector<double> device_seconds() const {
-    std::vector<double> seconds(reply_.device_steps.size());
-    std::transform(reply_.device_steps.begin(),
-                   reply_.device_steps.end(),
-                   seconds.begin(),
-                   [](const auto& step) { return static_cast<double>(step.total_ns()) * 1e-9; });
-    return seconds;
-  }
-
   void add_gpu() {
     if (!reply_.facts.gpu) {
       return;
@@ -350,7 +275,6 @@ class TrialFacts {
       set("cudnn_version", Value::of(static_cast<double>(gpu.cudnn_version)), "");
     }
     add_tf32();
-    add_device_phases(reply_, source_, facts_);
     if (reply_.device_memory) {
       const trial::DeviceMemory& memory = *reply_.device_memory;
       set("allocator_retry_count", static_cast<double>(memory.retries));
@@ -380,6 +304,7 @@ class TrialFacts {
 
   const trial::TrialSpec& spec_;
   const trial::TrialReply& reply_;
+  const std::vector<const TrialRecord*>& measured_;
   MachineFacts machine_;  ///< as oneDNN may use it
   rule::FactTable& facts_;
   std::string source_;
@@ -390,11 +315,18 @@ class TrialFacts {
 }  // namespace
 
 void add_trial_facts(const TrialRecord& record,
+                     const std::vector<const TrialRecord*>& measured,
                      const MachineFacts& machine,
                      rule::FactTable& facts) {
   if (record.outcome.reply) {
-    TrialFacts(record, machine, facts).add();
+    TrialFacts(record, measured, machine, facts).add();
   }
+}
+
+void add_trial_facts(const TrialRecord& record,
+                     const MachineFacts& machine,
+                     rule::FactTable& facts) {
+  add_trial_facts(record, {&record}, machine, facts);
 }
 
 }  // namespace tune::campaign

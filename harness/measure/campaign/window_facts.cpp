@@ -83,14 +83,14 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
   }
 }
 
-void add_device_phases(const trial::TrialReply& reply,
+void add_device_phases(const std::vector<trial::Slice>& slices,
                        const std::string& source,
                        rule::FactTable& facts) {
   trial::DevicePhaseSums sums;
-  for (const trial::Slice& slice : reply.slices) {
+  for (const trial::Slice& slice : slices) {
     sums += slice.device.value_or(trial::DevicePhaseSums());
   }
-  const double wall_ns = trial::window_sums(reply.slices).wall_ns;
+  const double wall_ns = trial::window_sums(slices).wall_ns;
   const auto set = [&](const char* name, Result result) {
     facts.set(name, {.result = std::move(result), .source = source, .window = "measure"});
   };

@@ -31,7 +31,7 @@ void add_script(const trial::TrialReply& reply, const std::string& source, rule:
 
 /// Shares of the measured wall time, as those of the host are, between events on the GPU's stream:
 /// `stream_idle_ratio`, `stream_transfer_ratio`, `optimizer_ratio`.
-void add_device_phases(const trial::TrialReply& reply,
+void add_device_phases(const std::vector<trial::Slice>& slices,
                        const std::string& source,
                        rule::FactTable& facts);
 

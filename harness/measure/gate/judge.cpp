@@ -88,7 +88,8 @@ std::string sentence_of(const stats::Evidence& evidence, GateVerdict verdict, bo
     case GateVerdict::pass:
       return "the interval excludes a worsening beyond the budget";
     case GateVerdict::regressed:
-      return "worse beyond the budget, and by more than the smallest effect of interest for sure";
+      return "worse by more than the budget, and surely by more than the smallest effect of "
+             "interest";
     case GateVerdict::improved:
       return "better by more than the budget";
     case GateVerdict::inconclusive:

@@ -102,7 +102,7 @@ std::string sentence(const result::Recommendation& recommendation) {
              : ""));
   }
   if (recommendation.predicted.gain.value) {
-    add("predicted " + gain_words(recommendation.predicted.gain));
+    add("predicted " + range_text(recommendation.predicted.gain));
   }
   if (!recommendation.measured.gain.value) {
     add("not measured" + (recommendation.measured.gain.reason.empty()

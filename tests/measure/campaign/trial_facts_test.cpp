@@ -1,10 +1,12 @@
 #include "measure/campaign/trial_facts.h"
 
+#include "measure/campaign/measured_facts.h"
 #include "trial/knob_catalog.h"
 
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -49,6 +51,53 @@ rule::FactTable facts_of(std::optional<std::int64_t> first_ns,
   rule::FactTable facts;
   add_trial_facts(record, machine::MachineFacts{}, facts);
   return facts;
+}
+
+TrialRecord baseline_trial(const char* stage, std::int64_t round, std::int64_t wait_ns) {
+  TrialRecord record;
+  record.spec.id = stage + std::to_string(round);
+  record.spec.cell = "baseline";
+  record.stage = stage;
+  record.round = round;
+  record.outcome.kind = runner::OutcomeKind::completed;
+  trial::TrialReply reply;
+  reply.facts.device = "cpu";
+  trial::Slice slice;
+  slice.wall_ns = 1'000'000'000;
+  slice.steps = 2;
+  slice.samples = 16;
+  slice.phases.data_wait_ns = wait_ns;
+  reply.slices.assign(2, slice);
+  reply.step_phases.assign(4, {.data_wait_ns = wait_ns / 2, .forward_ns = 100'000'000});
+  record.outcome.reply = std::move(reply);
+  return record;
+}
+
+TEST(WindowTrials, AreThoseOfFreshPairsElseOfTheStageAndOfASlotTheLast) {
+  const TrialRecord search = baseline_trial("search", 1, 0),
+                    first = baseline_trial("confirm", 1, 0);
+  TrialRecord again = baseline_trial("confirm", 1, 0), failed = baseline_trial("confirm", 2, 0);
+  again.attempt = 2;
+  failed.outcome.kind = runner::OutcomeKind::crashed;
+  using Trials = std::vector<const TrialRecord*>;
+  EXPECT_EQ(window_trials({&search, &first, &again, &failed}, "search"), Trials{&again});
+  EXPECT_EQ(window_trials({&search, &failed}, "search"), Trials{&search});
+  EXPECT_EQ(window_trials({&search}, "audit"), Trials{});
+}
+
+// As the report's table of the same trials: a trial alone would be a second answer.
+TEST(TrialFacts, OfSeveralTrialsAreOfAllTheirWindowsTogether) {
+  const TrialRecord one = baseline_trial("confirm", 1, 100'000'000);
+  const TrialRecord other = baseline_trial("confirm", 2, 500'000'000);
+  rule::FactTable facts;
+  add_trial_facts(other, {&one, &other}, machine::MachineFacts{}, facts);
+  EXPECT_DOUBLE_EQ(number(facts, "data_wait_ratio"), 0.3);
+  EXPECT_DOUBLE_EQ(number(facts, "step_time"), 0.25);
+  EXPECT_EQ(facts.find("data_wait_ratio")->source, "2 trials of stage confirm");
+  rule::FactTable alone;
+  add_trial_facts(other, machine::MachineFacts{}, alone);
+  EXPECT_DOUBLE_EQ(number(alone, "data_wait_ratio"), 0.5);
+  EXPECT_EQ(alone.find("data_wait_ratio")->source, "trial confirm2");
 }
 
 TEST(TrialFacts, AreSharesOfTheMeasuredWindow) {

@@ -113,7 +113,7 @@ TEST_F(DisturbedLater, WhatALookHadDecidedStands) {
   const GateResult& result = run_disturbed(true);
   EXPECT_EQ(result.end, End::disturbed);
   EXPECT_EQ(result.verdict, GateVerdict::regressed);
-  EXPECT_TRUE(result.why.starts_with("throughput: worse beyond the budget")) << result.why;
+  EXPECT_TRUE(result.why.starts_with("throughput: worse by more than the budget")) << result.why;
   EXPECT_EQ(exit_code(result), ExitCode::negative_verdict);
 }
 
