@@ -9,6 +9,7 @@
 #include "report/number_text.h"
 #include "report/run_charts.h"
 #include "report/run_sections.h"
+#include "report/run_words.h"
 #include "report/trial_steps.h"
 
 #include <algorithm>
