@@ -132,7 +132,7 @@ void add_gate_flags(CLI::App& command, GateRequest& request) {
 namespace {
 
 constexpr const char* kUncalibrated =
-    "not calibrated: `tune calibrate` measures what this machine can detect";
+    "uncalibrated: `tune calibrate` measures what this machine can detect";
 constexpr const char* kOtherSettings =
     "uncalibrated with these settings: `tune calibrate` with the same --set would tell what this "
     "machine can detect";

@@ -82,7 +82,8 @@ class MeasuredFacts {
     set(name, value ? Result(Value::of(*value)) : Result(Unknown{"the kernel does not report it"}));
   }
 
-  double share(std::int64_t ns) const { return static_cast<double>(ns) * 1e-9 / wall_s_; }
+  // Of whole ns: seconds that are rounded slice by slice would make 0.5 of many slices a bit more.
+  double share(std::int64_t ns) const { return static_cast<double>(ns) / sums_.wall_ns; }
 
   void add_shares() {
     set("data_wait_ratio", share(sums_.phases.data_wait_ns));
@@ -96,9 +97,8 @@ class MeasuredFacts {
 
   void add_rates() {
     set("throughput", sums_.samples / wall_s_, kRate);
-    const double wait_s = sums_.data_wait_ns() * 1e-9;
-    if (wait_s < wall_s_) {
-      set("consumer_rate", sums_.samples / (wall_s_ - wait_s), kRate);
+    if (const double own_ns = sums_.wall_ns - sums_.data_wait_ns(); own_ns > 0) {
+      set("consumer_rate", sums_.samples / (own_ns * 1e-9), kRate);
     }
     if (const auto batch_s = python_batch_s(spec_, sums_)) {
       set("loader_batch_time", *batch_s, kTime);
@@ -142,7 +142,7 @@ class MeasuredFacts {
   }
 
   void add_counters() {
-    const double wall_ns = wall_s_ * 1e9;
+    const double wall_ns = sums_.wall_ns;
     const auto over = [](const std::optional<double>& sum, double by) {
       return sum && by > 0 ? std::optional(*sum / by) : std::nullopt;
     };
@@ -162,7 +162,7 @@ class MeasuredFacts {
   rule::FactTable& facts_;
   std::string source_;
   const trial::WindowSums sums_ = trial::window_sums(window_.slices);
-  const double wall_s_ = window_s(window_.slices);
+  const double wall_s_ = sums_.wall_s();
 };
 
 }  // namespace
