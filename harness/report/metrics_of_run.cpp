@@ -123,28 +123,31 @@ void add_latency(const CampaignResult& run,
   }
 }
 
+/// What its metrics are made of, looked up once: a run may have thousands of cells.
+struct Measured {
+  const CampaignResult& result;
+  TrialsByCell trials;
+  std::optional<double> sample_flops;
+};
+
 // What the GPU gives and takes: the use of its peak, its energy, and money where the scenario says
 // what an hour costs.
-void add_costs(const CampaignResult& run,
-               const TrialsByCell& trials,
-               const Place& place,
-               std::vector<result::Metric>& metrics) {
-  const auto operations = campaign::sample_flops(run);
+void add_costs(const Measured& run, const Place& place, std::vector<result::Metric>& metrics) {
   constexpr double kHourS = 3600;
   std::vector<double> joules, prices, utilisations;
-  for (const campaign::TrialRecord* const trial : trials_of(trials, place.cell, place.window)) {
+  for (const campaign::TrialRecord* const trial : trials_of(run.trials, place.cell, place.window)) {
     const trial::TrialReply& reply = *trial->outcome.reply;
     if (const auto energy = campaign::metric_value(
             "energy_per_sample", {trial->spec, reply, 0, trial->outcome.device_joules})) {
       joules.push_back(*energy);
     }
     if (const auto mfu = campaign::metric_value(
-            "mfu", {.spec = trial->spec, .reply = reply, .sample_flops = operations})) {
+            "mfu", {.spec = trial->spec, .reply = reply, .sample_flops = run.sample_flops})) {
       utilisations.push_back(*mfu);
     }
     const auto epoch = campaign::epoch_time(reply, trial->spec);
-    if (epoch && run.scenario.price_per_hour > 0) {
-      prices.push_back(epoch->total_s / kHourS * run.scenario.price_per_hour);
+    if (epoch && run.result.scenario.price_per_hour > 0) {
+      prices.push_back(epoch->total_s / kHourS * run.result.scenario.price_per_hour);
     }
   }
   if (const auto energy = estimate_of(joules)) {
@@ -182,24 +185,21 @@ void add_numbers(const CellTimes& times, const Place& place, std::vector<result:
   }
 }
 
-void add_cell(const CampaignResult& run,
-              const TrialsByCell& trials,
-              const CellResult& cell,
-              std::vector<result::Metric>& metrics) {
+void add_cell(const Measured& run, const CellResult& cell, std::vector<result::Metric>& metrics) {
   const Place place{cell.cell.id, cell.stage};
-  const CellTimes times = cell_times(trials_of(trials, place.cell, place.window));
+  const CellTimes times = cell_times(trials_of(run.trials, place.cell, place.window));
   if (cell.throughput) {
     metrics.push_back(metric("throughput", *cell.throughput, "samples/s", place));
     metrics.push_back(ranked_epoch(times, cell));
   }
   add_numbers(times, place, metrics);
-  add_devices(run, trials, cell, metrics);
-  add_costs(run, trials, place, metrics);
-  add_latency(run, cell, metrics);
-  add_peak_memory(run, cell, metrics);
+  add_devices(run.result, run.trials, cell, metrics);
+  add_costs(run, place, metrics);
+  add_latency(run.result, cell, metrics);
+  add_peak_memory(run.result, cell, metrics);
   if (cell.stage != kConfirm) {
     add_numbers(
-        cell_times(trials_of(trials, place.cell, kConfirm)), {place.cell, kConfirm}, metrics);
+        cell_times(trials_of(run.trials, place.cell, kConfirm)), {place.cell, kConfirm}, metrics);
   }
 }
 
@@ -237,9 +237,9 @@ void add_warmup(const campaign::WarmupFound& warmup, std::vector<result::Metric>
 }  // namespace
 
 void fill_metrics(const CampaignResult& run, result::Result& result) {
-  const TrialsByCell trials = completed_trials(run);
+  const Measured measured{run, completed_trials(run), campaign::sample_flops(run)};
   for (const CellResult& cell : run.cells) {
-    add_cell(run, trials, cell, result.metrics);
+    add_cell(measured, cell, result.metrics);
   }
   if (run.confirmation && run.confirmation->pairs > 0) {
     const campaign::Confirmation& fresh = *run.confirmation;
@@ -259,7 +259,7 @@ void fill_metrics(const CampaignResult& run, result::Result& result) {
   for (const telemetry::CellTelemetry& cell : run.telemetry) {
     add_telemetry(cell, result.metrics);
     if (cell.stage == kConfirm) {
-      add_costs(run, trials, {cell.cell, cell.stage}, result.metrics);
+      add_costs(measured, {cell.cell, cell.stage}, result.metrics);
     }
   }
 }

@@ -40,6 +40,22 @@ TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
           "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
 }
 
+TEST(Headline, SaysWhatFasterMeansWhereTheObjectiveIsNoSpeed) {
+  auto result = sample_result();
+  const std::string usual = headline(result);
+  for (const char* const speed : {"throughput", "step_time", "epoch_time"}) {
+    result.scenario.objective = {.metric = speed};
+    EXPECT_EQ(headline(result), usual);
+  }
+  result.scenario.objective = {.metric = "mfu"};
+  EXPECT_EQ(headline(result), usual + " Faster means more mfu here: that is the objective.");
+  result.scenario.objective = {.metric = "energy_per_sample", .is_minimized = true};
+  EXPECT_EQ(headline(result), usual) << "nothing counts it on the CPU";
+  result.machine.device = "cuda";
+  EXPECT_EQ(headline(result),
+            usual + " Faster means less energy_per_sample here: that is the objective.");
+}
+
 TEST(Headline, TellsThatTheGpuWasNotUsed) {
   auto result = sample_result();
   const std::string usual = headline(result);

@@ -82,7 +82,7 @@ class MeasuredFacts {
     set(name, value ? Result(Value::of(*value)) : Result(Unknown{"the kernel does not report it"}));
   }
 
-  // Of whole ns: seconds that are rounded slice by slice would make 0.5 of many slices a bit more.
+  // Whole ns: seconds that are rounded slice by slice would make 0.5 of many slices a bit more.
   double share(std::int64_t ns) const { return static_cast<double>(ns) / sums_.wall_ns; }
 
   void add_shares() {
