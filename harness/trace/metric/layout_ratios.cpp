@@ -49,8 +49,10 @@ Metric layout_op_ratio(const TraceInput& input) {
   NamesThat is_layout(input.timeline, is_layout_operator);
   std::vector<profile::Interval> rows;
   rows.reserve(64);
-  for (const profile::Event& event : input.timeline.events) {
-    if (event.category == profile::Category::cpu_op && is_layout(event)) {
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const profile::Event& event = input.timeline.events[i];
+    if (event.category == profile::Category::cpu_op && is_layout(event) &&
+        input.phases[i] != table::Phase::optimizer) {
       rows.push_back({event.start_ns, event.end_ns()});
     }
   }

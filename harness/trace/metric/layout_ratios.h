@@ -21,7 +21,8 @@ bool is_layout_operator(std::string_view name);
 Metric layout_kernel_ratio(const TraceInput& input);
 
 /// `layout_op_ratio`: time at which any thread of the host is in an operator that changes a layout
-/// ÷ all steps: what a trace of the CPU alone shows of it. Not applicable without operators.
+/// ÷ all steps, without what an optimizer's step calls (fused ones copy gradients of another
+/// layout): what a trace of the CPU alone shows of it. Not applicable without operators.
 Metric layout_op_ratio(const TraceInput& input);
 
 }  // namespace tune::metric

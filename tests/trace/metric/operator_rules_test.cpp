@@ -23,6 +23,13 @@ TEST_F(Steps, LayoutKernelsAreToldByTheirNames) {
   EXPECT_DOUBLE_EQ(*layout_op_ratio(input()).value, 0.05);
 }
 
+TEST_F(Steps, CopiesOfAFusedOptimizerAreItsOwn) {
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 100, 200);
+  trace.op("aten::contiguous", 110, 50);
+  trace.op("aten::contiguous", 400, 20);
+  EXPECT_DOUBLE_EQ(*layout_op_ratio(input()).value, 0.02);
+}
+
 TEST(Layout, NeedsKernelsAndOperators) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "forward", 0, 10);
