@@ -125,6 +125,22 @@ TEST(AdviceSection, StandsInGroupsUnderOneAnother) {
   EXPECT_EQ(section_of(sample_result()).finished(), "") << "no rule was asked";
 }
 
+// A table of "not measured" looks like a path that somebody took.
+TEST(AdviceSection, HasNoPathWhereNothingOfItWasMeasured) {
+  CampaignResult result = diagnosed_result();
+  ASSERT_FALSE(result.ladder.empty());
+  for (campaign::LadderRung& rung : result.ladder) {
+    rung.pairs.reset();
+    rung.reason = "the budget had no time left for its pairs";
+  }
+  const std::string text = text_of(section_of(result));
+  EXPECT_FALSE(contains(text, "Cumulative path"));
+  EXPECT_TRUE(contains(text,
+                       "What the recommendations give together was not measured: the budget had no "
+                       "time left for its pairs."))
+      << text;
+}
+
 TEST(AdviceSection, VerdictsAndHeadingsAreNeverFolded) {
   const std::string html = section_of(diagnosed_result()).finished();
   std::size_t depth = 0;
