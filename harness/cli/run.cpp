@@ -30,6 +30,7 @@
 #include <CLI/App.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -207,6 +208,24 @@ void check_executor(const RunRequest& request) {
   }
 }
 
+// Pairs decide: where those of one setting do not fit into the budget, shorter slices will do. In
+// ms; nothing where those of the usual length fit.
+std::optional<std::int64_t> slice_that_fits(const scenario::Scenario& scenario) {
+  constexpr double kShortestNs = 400e6;  // the kernel counts CPU time in ticks of 10 ms
+  constexpr double kShareOfPairs = 0.6;  // a little less than a run keeps for one setting's pairs
+  const scenario::PlanCost cost = scenario::plan_cost(scenario, {});
+  const trial::Measure& measure = scenario.measure;
+  if (!scenario.budget_ns || cost.confirm_rounds == 0) {
+    return std::nullopt;
+  }
+  const double trial_ns = kShareOfPairs * static_cast<double>(*scenario.budget_ns) /
+                          static_cast<double>(2 * cost.confirm_rounds);
+  const auto around_ns = static_cast<double>(cost.trial_ns - measure.slices * measure.slice_ns);
+  const double fits_ns = (trial_ns - around_ns) / static_cast<double>(measure.slices);
+  const std::int64_t slice_ns = std::llround(std::max(kShortestNs, fits_ns));
+  return slice_ns < measure.slice_ns ? std::optional(slice_ns / 1'000'000) : std::nullopt;
+}
+
 // A script is run once, unchanged, before its trials can be planned. False: the machine is in use.
 bool look_at_script(const RunRequest& request) {
   const bool is_typed = !request.command.empty();
@@ -227,7 +246,10 @@ bool look_at_script(const RunRequest& request) {
   if (is_typed) {
     constexpr std::int64_t kLongestNs = 1'800'000'000'000;  // some take minutes to their first step
     const ObservedScript observed = observe_script(workload, kLongestNs, request.quiet);
-    set_scenario_text(request.file, scenario_of(observed, scenario_name(workload), ""));
+    const std::string name = scenario_name(workload);
+    set_scenario_text(request.file, scenario_of(observed, name, ""));
+    const auto slice_ms = slice_that_fits(read_with_overrides(request.file, request.overrides));
+    set_scenario_text(request.file, scenario_of(observed, name, "", slice_ms));
   } else {
     observe_if_needed(request.file, request.quiet);
   }

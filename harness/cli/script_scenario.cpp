@@ -268,21 +268,20 @@ std::string shield_text(const ObservedScript& observed, bool is_placed) {
 // Each trial costs what it takes to its first step, and then its warm-up and slices.
 std::int64_t trial_timeout_ns(const ObservedScript& observed) {
   constexpr std::int64_t kLeastNs = 120'000'000'000;
-  constexpr std::int64_t kMinuteNs = 60'000'000'000;
+  constexpr std::int64_t kMinuteNs = 60'000'000'000, kSteps = 100;
   const auto step_ns = static_cast<std::int64_t>(milliseconds_per_step(observed.reply) * 1e6);
-  constexpr std::int64_t kSteps = 100;
   const std::int64_t wanted_ns = 3 * observed.setup_ns + kSteps * step_ns;
   return std::max(kLeastNs, (wanted_ns / kMinuteNs + 1) * kMinuteNs);
 }
 
-// A script that ends by itself is measured by steps, which do not depend on how fast it is: a part
-// of them warms up, the rest but a few are slices.
-std::string measure_text(const ObservedScript& observed) {
+// A script that ends by itself is measured by steps: a part of them warms up, most are slices.
+std::string measure_text(const ObservedScript& observed, std::optional<std::int64_t> slice_ms) {
   const std::string timeout =
       "trial_timeout: " + std::to_string(trial_timeout_ns(observed) / 1'000'000'000) + "s";
   const auto& ended_after = observed.reply.script->ended_after_steps;
   if (!ended_after) {
-    return "measure: {" + timeout + "}\n";
+    const std::string slice = slice_ms ? "slice: " + std::to_string(*slice_ms) + "ms, " : "";
+    return "measure: {" + slice + timeout + "}\n";
   }
   constexpr std::int64_t kParts = 8, kSlices = 5;
   const std::int64_t part = std::max<std::int64_t>(1, *ended_after / kParts);
@@ -360,7 +359,8 @@ std::string scenario_name(const trial::Workload& workload) {
 
 std::string scenario_of(const ObservedScript& observed,
                         const std::string& name,
-                        const std::string& place) {
+                        const std::string& place,
+                        std::optional<std::int64_t> slice_ms) {
   const trial::Script& script = observed.workload.script;
   const Grid grid(observed);
   std::string text = "# " + one_line(command_line(script)) + "\n";
@@ -392,7 +392,7 @@ std::string scenario_of(const ObservedScript& observed,
   text +=
       "  # batch_size: [...] needs an option of the script's own: "
       "flags: {batch_size: \"--batch-size {}\"}\n";
-  text += measure_text(observed);
+  text += measure_text(observed, slice_ms);
   text += "search: {budget: 15m}\n";
   return text;
 }

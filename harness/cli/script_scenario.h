@@ -3,6 +3,8 @@
 #include "trial/script.h"
 #include "trial/trial_spec.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +23,11 @@ std::string scenario_name(const trial::Workload& workload);
 
 /// A scenario for the script, with comments: what was seen, and a grid of what could matter on this
 /// machine. `name`: of the scenario. `place`: the folder of its file, which may be committed with
-/// the script: paths are then relative to it; "": all paths are absolute.
+/// the script: paths are then relative to it; "": all paths are absolute. `slice_ms`: of its
+/// trials, where they are shorter than usual.
 std::string scenario_of(const ObservedScript& observed,
                         const std::string& name,
-                        const std::string& place);
+                        const std::string& place,
+                        std::optional<std::int64_t> slice_ms = std::nullopt);
 
 }  // namespace tune::cli

@@ -41,7 +41,7 @@ JoinedWindow joined(const std::vector<const TrialRecord*>& trials) {
   return window;
 }
 
-// "trial r3-baseline", or "8 trials of the confirm rounds".
+// "trial r3-baseline", or "8 trials of stage confirm".
 std::string source_of(const std::vector<const TrialRecord*>& trials) {
   return trials.size() == 1
              ? "trial " + trials.front()->spec.id
