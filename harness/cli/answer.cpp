@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "cli/kept_report.h"
 #include "cli/shell_words.h"
 #include "cli/terminal.h"
