@@ -209,7 +209,7 @@ void add_rates(const CampaignResult& result, Section& section) {
 std::string steadiness_line(const Run& run) {
   if (run.directory != nullptr) {
     const campaign::SteadyTally& tally = run.directory->steadiness;
-    const std::string text = tally.text("trials");
+    std::string text = tally.text("trials");
     const std::int64_t weak = run.result.summary.trials.weak.value_or(0);
     if (!text.empty() || tally.trials == 0) {
       return text;
