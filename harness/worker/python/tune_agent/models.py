@@ -168,6 +168,7 @@ def _bind():
 def _bind_call(module, compiled, number):
     thread, current, gradients = session.thread, session.current, session.torch.is_grad_enabled
     reference = weakref.ref(module)  # the module itself would be freed later than without us
+    frame_of = sys._getframe
     if compiled is None and session.has_compiler():
         compiled = module._call_impl  # what looks into calls must not see us look
     if not thread or session.claimed and not _is_special() and _knows_place():
@@ -179,7 +180,12 @@ def _bind_call(module, compiled, number):
                     call()
                 else:
                     quiet_call()
-            return (compiled or _called(reference)._call_impl)(*arguments, **named)
+            if compiled is not None:
+                return compiled(*arguments, **named)
+            called = frame_of(1).f_locals.get("self")
+            if called is not reference():
+                called = _called(reference)
+            return called._call_impl(*arguments, **named)
     else:
         def watched(*arguments, **named):
             if current() == thread:
