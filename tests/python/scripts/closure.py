@@ -4,7 +4,7 @@ from common import data, net, say
 from torch import nn
 
 model = net()
-optimizer = torch.optim.LBFGS(model.parameters(), lr=0.1, max_iter=4)
+optimizer = torch.optim.LBFGS(model.parameters(), lr=0.1, max_iter=20)
 for epoch in range(1000):
     for number, (x, y) in enumerate(torch.utils.data.DataLoader(data(), batch_size=100)):
         def closure():

@@ -30,6 +30,7 @@ _is_due = itertools.chain.from_iterable(
     itertools.chain((True,), itertools.repeat(False, (1 << i) - 1)) for i in range(60)).__next__
 _looks_at_losses = 0  # so far
 _looks_at_gradients = itertools.count(1).__next__
+_has_begun = False  # a step that is seen, in which LBFGS has many passes
 _are_passes = False  # torch.autograd.grad does what backward passes do elsewhere
 _updated = (0, 0, 0)  # identity of a parameter, its version, how many times in a row that had risen
 _passes_are_steps = False
@@ -123,7 +124,7 @@ def _look_at(tensors):
     if count == 1:
         found = place.find_place()
         models.places["backward"], models.places["backward_library"] = found
-    if not session.claimed and not steps:
+    if not session.claimed and not steps and not _has_begun:
         if not models.optimizers:
             if count >= _UPDATES_ITSELF_AFTER:
                 _let_passes_be_steps()
@@ -215,8 +216,11 @@ def _look_at_gradients_of(inputs):
 # ---------------------------------------------------------------------------------- optimizers
 
 def _before_step(optimizer, arguments, named):
+    global _has_begun
     if _current() == _thread:
         _step()
+        if _looks:
+            _has_begun = True
 
 
 def _after_step(optimizer, arguments, named):
