@@ -206,7 +206,7 @@ def _look_at_gradients_of(inputs):
         inputs = inputs[0]
     if not isinstance(inputs, session.torch.nn.Parameter) or count & (count - 1):
         return
-    if _is_updated(inputs) or steps >= _UPDATES_ITSELF_AFTER:
+    if _is_updated(inputs) or steps and count >= _UPDATES_ITSELF_AFTER:
         _are_passes = True
         session.bind()
         if not steps:
