@@ -47,9 +47,9 @@ std::vector<const campaign::TrialRecord*> trials_of(const TrialsByCell& trials,
 CellTimes cell_times(const std::vector<const campaign::TrialRecord*>& trials);
 
 /// The number over all rounds, with the interval of the rounds' median (none from one round);
-/// nothing when there is no round.
+/// nothing without a round.
 std::optional<stats::Number> estimate_of(const CellTimes& times, const CellNumber& number);
-/// The median of values with its interval (none from one value); nothing when there is no value.
+/// The median of values with its interval (none from one value); nothing without a value.
 std::optional<stats::Number> estimate_of(const std::vector<double>& values);
 
 /// One part of a step, by the host's clock.

@@ -17,7 +17,7 @@ namespace tune::metric {
 ///
 /// The fewest are those of the best order of a chain of matrices (dynamic programming; Cormen et
 /// al., Introduction to Algorithms, 15.2), whose sizes are those of the products: each shares one
-/// end of the chain with what was multiplied before. Calls that are no such chain, or longer than
+/// end of the chain with what was multiplied before. Other calls, and chains of more than
 /// 16 factors, do not count.
 ///
 /// Not applicable without such a call, or where no shapes were recorded.

@@ -252,7 +252,7 @@ void drop_edges(const TraceInput& input, Intervals& outside) {
 
 struct Outside {
   Intervals parts;
-  std::int64_t irregular_ns = 0;  // take_irregular_gaps(), which are no parts
+  std::int64_t irregular_ns = 0;  // of take_irregular_gaps(); not among the parts
 };
 
 Outside outside_of_phases(const TraceInput& input) {

@@ -1,4 +1,4 @@
-"""Notes of checkpoints, which are no part of a step."""
+"""Notes of checkpoints, which do not belong to steps."""
 import functools
 
 from . import session

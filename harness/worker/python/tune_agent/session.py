@@ -24,7 +24,7 @@ claimed = False
 ring = None
 thread = 0
 _is_heir = False  # `thread` has asked a loader since another one ended; it may only fetch ahead
-_trainer = None  # Python's own object of `thread`, which it has not of threads that others start
+_trainer = None  # Python's own object of `thread`, None where another library has started it
 pending = []  # what the training thread calls at its next hook
 after_binding = []  # functions that make their ticks again for another ring
 counts_batches = False
@@ -133,10 +133,11 @@ def inherits():
 def trains():
     """A backward pass runs in another thread than `thread`: whether it becomes that one."""
     global _is_heir
-    if in_worker() or not (_is_heir or inherits()):
+    if _is_heir and not in_worker():
+        adopt()
+    elif not inherits():
         return False
     _is_heir = False
-    adopt()
     return True
 
 
