@@ -117,7 +117,8 @@ std::vector<std::string> ScenarioFlags::overrides() const {
     const std::string value = key == "budget" ? budget.value : value_of(key);
     if (!value.empty()) {
       scenario::Scenario tried;  // so that the flag is blamed, not a --set that nobody typed
-      all.push_back(key + "=" + value);
+      all.push_back(key);
+      all.back() += "=" + value;
       const std::string typed =
           std::string("--") + flag.flag + (flag.type == nullptr ? "" : " " + value);
       campaign::apply_override(tried, all.back(), key == "budget" ? blame(budget) : typed);
@@ -202,7 +203,7 @@ std::string file_for_gpu(const std::string& file) {
 std::string file_for_device(const std::string& file,
                             const std::vector<std::string>& overrides,
                             bool quiet) {
-  const std::string of_gpu = file_for_gpu(file);
+  std::string of_gpu = file_for_gpu(file);
   if (of_gpu.empty() || has_override(overrides, "shard") || !runs_on_gpu(file, overrides)) {
     return file;
   }

@@ -168,7 +168,8 @@ result::Confirmation confirmation_of(const campaign::Confirmation& row) {
       form.options = row.form->applied->options;
       form.files = row.form->applied->files;
       for (const auto& [name, value] : row.form->applied->environment) {
-        form.variables.push_back(name + "=" + value);
+        form.variables.push_back(name);
+        form.variables.back() += "=" + value;
       }
     }
   }

@@ -138,6 +138,7 @@ std::string against_prediction(const advice::Recommendation& recommendation) {
 
 std::vector<std::string> names_of(const std::vector<rule::Related>& rules) {
   std::vector<std::string> ids;
+  ids.reserve(rules.size());
   for (const rule::Related& related : rules) {
     ids.push_back(related.id);
   }

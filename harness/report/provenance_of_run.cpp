@@ -1,5 +1,6 @@
 // Where the numbers of a run come from, as its result.json says it.
 
+#include "base/units.h"
 #include "measure/campaign/run_warnings.h"
 #include "measure/campaign/taint.h"
 #include "report/number_text.h"

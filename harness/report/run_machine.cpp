@@ -127,7 +127,9 @@ std::vector<std::string> notes_about(const result::Result& result) {
     }
   }
   for (const auto& [reason, ids] : missing) {
-    notes.push_back(shortened("not measured: " + ids + " (" + reason + ")", kLongestNote));
+    std::string note = "not measured: ";
+    note += ids + " (" + reason + ")";
+    notes.push_back(shortened(note, kLongestNote));
   }
   notes.push_back(
       "medians over the trials of what was read in their measured windows; the reading took " +
