@@ -102,6 +102,10 @@ Table numbers_table(const result::Result& result) {
   return table;
 }
 
+std::string not_measured(const std::string& ids, const std::string& reason) {
+  return "not measured: " + ids + " (" + reason + ")";
+}
+
 // What could not be seen and why, what the reading cost.
 std::vector<std::string> notes_about(const result::Result& result) {
   std::vector<std::string> notes;
@@ -127,9 +131,7 @@ std::vector<std::string> notes_about(const result::Result& result) {
     }
   }
   for (const auto& [reason, ids] : missing) {
-    std::string note = "not measured: ";
-    note += ids + " (" + reason + ")";
-    notes.push_back(shortened(note, kLongestNote));
+    notes.push_back(shortened(not_measured(ids, reason), kLongestNote));
   }
   notes.push_back(
       "medians over the trials of what was read in their measured windows; the reading took " +
