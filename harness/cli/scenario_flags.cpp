@@ -208,7 +208,8 @@ std::string file_for_device(const std::string& file,
     return file;
   }
   if (!quiet) {
-    std::cerr << "a GPU can be used: " << quoted(of_gpu) << " instead; --set device=cpu keeps "
+    std::cerr << "a GPU can be used: " << quoted(std::filesystem::path(of_gpu))
+              << " instead; --set device=cpu keeps "
               << quoted(std::filesystem::path(file).filename()) << "\n";
   }
   return of_gpu;
