@@ -33,7 +33,7 @@ constexpr std::size_t kShownRecommendations = 10;
 std::string trace_of_baseline(const CampaignResult& result) {
   for (const campaign::ProfiledCell& profile : result.profiles) {
     if (profile.cell == "baseline" && !profile.file.empty()) {
-      return "tune analyze " + quoted(profile.file);
+      return "tune analyze " + typed_path(profile.file);
     }
   }
   return "";
@@ -51,7 +51,7 @@ void refuse_flags_of_traces(const AnalyzeRequest& request, const CampaignResult&
   if (!flag.empty()) {
     throw Error(Error::Parts{flag,
                              "is about traces",
-                             quoted(result.directory) + " is a run",
+                             typed_path(result.directory) + " is a run",
                              trace_of_baseline(result)});
   }
 }
@@ -132,7 +132,7 @@ std::optional<fs::path> find_run(const std::vector<std::string>& words) {
                              "is a run directory",
                              "a run is analysed by itself; two of them are compared by "
                              "tune compare",
-                             "tune analyze " + quoted(fs::path(*run))});
+                             "tune analyze " + typed_path(fs::path(*run))});
   }
   return *run;
 }
@@ -144,10 +144,10 @@ ExitCode analyze_run(const AnalyzeRequest& request, const fs::path& run) {
   read_profiles(result);
   ask_rules(result, request.rules);
   if (!result.diagnosis) {
-    throw Error(Error::Parts{quoted(run),
+    throw Error(Error::Parts{typed_path(run),
                              "has nothing that rules could look at",
                              "no trial of its baseline completed",
-                             "tune report " + quoted(run)});
+                             "tune report " + typed_path(run)});
   }
   std::string directory;
   const result::Result record = report::result_of(result);

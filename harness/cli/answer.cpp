@@ -82,12 +82,12 @@ std::string next_step(const report::Run& run) {
   } else if (result.trials_missing > 0) {
     text += "resume:  " + resume_command(result.directory);
   } else if (result.scenario.shard && result.complete) {
-    text += "next:    tune merge " + quoted(result.directory) + " and the other shards";
+    text += "next:    tune merge " + typed_path(result.directory) + " and the other shards";
   } else if (is_faster && launch.empty() && (has_script || is_file(result.scenario.file))) {
-    text += "next:    tune apply best " + quoted(result.directory);
+    text += "next:    tune apply best " + typed_path(result.directory);
     text += were_injected(result) ? " --verify" : "";
   } else {
-    text += "next:    tune report " + quoted(result.directory);
+    text += "next:    tune report " + typed_path(result.directory);
   }
   return text + "\n";
 }
@@ -101,22 +101,18 @@ std::string short_path(const std::filesystem::path& path) {
   return failed || here.size() > path.string().size() ? path.string() : here;
 }
 
-std::string quoted(const std::filesystem::path& path) {
+std::string typed_path(const std::filesystem::path& path) {
   return word_of_sh(short_path(path));
 }
 
-std::string quoted(const std::string& path) {
-  return quoted(std::filesystem::path(path));
-}
-
 std::string resume_command(const std::filesystem::path& directory) {
-  return "tune run --resume " + quoted(directory);
+  return "tune run --resume " + typed_path(directory);
 }
 
 std::string repeating_command(const scenario::Scenario& scenario) {
   const trial::Script& script = scenario.workload.script;
   if (scenario.file.filename() != scenario::kStandardInput) {
-    return "tune run " + quoted(scenario.file);
+    return "tune run " + typed_path(scenario.file);
   }
   return script.exists() ? "tune run -- " + report::command_line(script.command) : "tune run -";
 }

@@ -21,8 +21,7 @@ std::string answer_json(const campaign::CampaignResult& result);
 std::string short_path(const std::filesystem::path& path);
 
 /// The path as one can type it here: relative where that is shorter, quoted where it must be.
-std::string quoted(const std::filesystem::path& path);
-std::string quoted(const std::string& path);  ///< else std::quoted() would be taken for a string
+std::string typed_path(const std::filesystem::path& path);
 
 /// "tune run --resume tune-runs/x": how to resume a run, as one can type it here.
 std::string resume_command(const std::filesystem::path& directory);

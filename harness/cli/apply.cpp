@@ -100,12 +100,12 @@ fs::path scenario_file(const ApplyRequest& request, const campaign::CampaignResu
   if (type_of(file) != fs::file_type::regular) {
     const bool is_own = request.to.empty();
     if (is_own && file.filename() == scenario::kStandardInput) {
-      throw Error(Error::Parts{quoted(result.directory),
+      throw Error(Error::Parts{typed_path(result.directory),
                                "its scenario is in no file",
                                "it was read from standard input or made of a command",
                                "--to FILE"});
     }
-    throw Error(Error::Parts{quoted(file),
+    throw Error(Error::Parts{typed_path(file),
                              "there is no such file",
                              is_own ? "the run was made from it" : "a scenario is one YAML file",
                              is_own ? "--to FILE" : ""});
@@ -118,7 +118,7 @@ void tell_differences(const campaign::CampaignResult& result,
                       const fs::path& file,
                       const std::string& text) {
   if (sha256_hex(text) != result.scenario.sha256) {
-    std::cerr << "note: " << quoted(file)
+    std::cerr << "note: " << typed_path(file)
               << " is another text than the run was made from: what was measured may not hold for "
                  "it\n";
   }
@@ -167,8 +167,8 @@ ExitCode change_scenario(const ApplyRequest& request,
   }
   const std::string after = scenario::with_baseline(before, file, change.knobs);
   if (after == before) {
-    std::cerr << "nothing to change: " << quoted(file) << " has " << trial::to_text(change.knobs)
-              << " already\n";
+    std::cerr << "nothing to change: " << typed_path(file) << " has "
+              << trial::to_text(change.knobs) << " already\n";
     return ExitCode::fine;
   }
   check_plan(after, file, result.machine);
@@ -180,7 +180,8 @@ ExitCode change_scenario(const ApplyRequest& request,
   replace_file_synced(file, after);
   std::cout << "\n"
             << (change.code.empty() ? "" : "in code of your own:\n" + change.code + "\n")
-            << "written: " << quoted(file) << "\nnext:    tune run " << quoted(file) << "\n";
+            << "written: " << typed_path(file) << "\nnext:    tune run " << typed_path(file)
+            << "\n";
   return ExitCode::fine;
 }
 
@@ -249,8 +250,8 @@ ScenarioChange change_to(const ApplyRequest& request,
           (before == baseline.end() ? "" : " (was " + trial::to_text(before->second) + ")"));
     }
   }
-  const std::string to = request.to.empty() ? "" : " --to " + quoted(request.to);
-  change.write_command = "tune apply best " + quoted(result.directory) + to + " --write";
+  const std::string to = request.to.empty() ? "" : " --to " + typed_path(request.to);
+  change.write_command = "tune apply best " + typed_path(result.directory) + to + " --write";
   return change;
 }
 

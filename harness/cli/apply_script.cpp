@@ -65,7 +65,7 @@ std::string text_of(const ScriptChange& change,
     }
   }
   if (!change.diff.empty()) {
-    text += "source, for git apply in " + quoted(script.folder) + ":\n" + shown(change.diff);
+    text += "source, for git apply in " + typed_path(script.folder) + ":\n" + shown(change.diff);
   }
   if (!change.by_hand.empty()) {
     text += "by hand:\n" + by_hand_text(change, knobs);
@@ -78,7 +78,7 @@ std::string text_of(const ScriptChange& change,
 
 void tell_changed_files(const ScriptApplication& application, const ScriptChange& change) {
   for (const std::string& name : changed_files(script_run(application.run), change)) {
-    std::cerr << "note: " << quoted(name)
+    std::cerr << "note: " << typed_path(name)
               << " has changed since it was measured: what was measured may not hold for it\n";
   }
 }
@@ -90,7 +90,7 @@ void write_files(const ScriptApplication& application, const ScriptChange& chang
   }
   write_change(script_run(application.run), change);
   for (const auto& [name, text] : change.files) {
-    std::cout << "written: " << quoted(name) << "\n";
+    std::cout << "written: " << typed_path(name) << "\n";
   }
 }
 
@@ -152,8 +152,8 @@ ExitCode apply_to_script(const ScriptApplication& application) {
       std::cerr << "note: the measured gain needs what is left to be made by hand, too\n";
     }
   } else if (!change.files.empty()) {
-    std::cout << "next:    tune apply " << quoted(application.id) << " "
-              << quoted(application.run.directory) << " --write\n";
+    std::cout << "next:    tune apply " << typed_path(application.id) << " "
+              << typed_path(application.run.directory) << " --write\n";
   }
   return ExitCode::fine;
 }

@@ -80,7 +80,7 @@ ExitCode calibrate_command(Flags& flags) {
               << record.run.scenario.name << ", and " << flags.plan.injected_launches
               << " of each slowdown ("
               << (flags.plan.injected_ratios.empty() ? "none" : flags.inject) << "), into "
-              << quoted(record.run.directory) << "\n";
+              << typed_path(record.run.directory) << "\n";
     return ExitCode::fine;
   }
   const auto lock = lock_machine(record.run.directory, flags.request.waits);

@@ -107,7 +107,7 @@ std::optional<GateRevisions> against_main(const std::string& file) {
   if (base.commit == *head) {
     std::cerr << "HEAD is " << base.words
               << ": this gate compares HEAD with itself; the last commit "
-              << "alone: tune gate " << quoted(file) << " --baseline HEAD~1\n";
+              << "alone: tune gate " << typed_path(file) << " --baseline HEAD~1\n";
   }
   return compared(file, *repository, std::move(base));
 }

@@ -53,7 +53,7 @@ fs::file_type type_of(const fs::path& path) {
     throw Error(Error::Parts{directory.string(),
                              "has no result.json",
                              "the run has not ended, or it was killed",
-                             "tune report " + quoted(directory)});
+                             "tune report " + typed_path(directory)});
   }
   throw Error(Error::Parts{directory.string(),
                            "is not a run directory",
@@ -128,7 +128,7 @@ std::pair<ComparedRun, ComparedRun> read_compared_runs(const std::string& a, con
     throw Error(Error::Parts{"tune compare",
                              a == b ? a + " is named twice" : a + " and " + b + " are the same",
                              "the cells of one run stand beside each other in its report",
-                             "tune report " + quoted(fs::path(a))});
+                             "tune report " + typed_path(fs::path(a))});
   }
   return runs;
 }

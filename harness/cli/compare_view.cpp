@@ -210,7 +210,7 @@ std::string next_step(const RunComparison& comparison) {
   std::error_code failed;
   return has_obstacle(comparison) || file.empty() || !std::filesystem::exists(file, failed)
              ? ""
-             : "next:    tune gate " + quoted(std::filesystem::path(file)) + "\n";
+             : "next:    tune gate " + typed_path(file) + "\n";
 }
 
 std::string codes_text(const RunComparison& comparison, std::size_t width) {

@@ -78,7 +78,7 @@ ExitCode accept(const AcceptRequest& request) {
     return ExitCode::fine;
   }
   replace_file_synced(request.file, after);
-  std::cerr << "written: " << quoted(request.file)
+  std::cerr << "written: " << typed_path(request.file)
             << "; commit it with the change that it is for\n";
   return ExitCode::fine;
 }

@@ -50,7 +50,7 @@ std::string stored_markdown(const fs::path& path, const std::string& kind, std::
   if (page.size() > most_bytes) {
     throw Error(Error::Parts{"--max-size",
                              "is less than the page has",
-                             "report.md of " + quoted(path) + " has " +
+                             "report.md of " + typed_path(path) + " has " +
                                  std::to_string(page.size()) +
                                  " bytes, and is kept as it was written",
                              ""});

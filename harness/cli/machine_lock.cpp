@@ -40,13 +40,13 @@ campaign::DirectoryLock lock_directory(const std::filesystem::path& directory) {
   std::string holder;
   auto lock = campaign::DirectoryLock::take(directory, holder);
   if (!lock) {
-    throw MachineError({quoted(directory),
+    throw MachineError({typed_path(directory),
                         "another tune writes into it",
                         holder + "; two at once would mix their trials",
                         "wait for it, or stop it"});
   }
   if (!lock->is_kept()) {
-    std::cerr << "note: " << quoted(directory)
+    std::cerr << "note: " << typed_path(directory)
               << " is on a file system without locks: nothing keeps a tune of another machine out "
                  "of it\n";
   }

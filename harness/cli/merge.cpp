@@ -43,7 +43,8 @@ gate::Fingerprint machine_of(const RecordedRun& shard) {
 }
 
 std::string named(const RecordedRun& shard) {
-  return "shard " + scenario::to_text(*shard.scenario.shard) + " (" + quoted(shard.directory) + ")";
+  return "shard " + scenario::to_text(*shard.scenario.shard) + " (" + typed_path(shard.directory) +
+         ")";
 }
 
 // Whether all ran on machines of one class; tells every difference.
@@ -137,7 +138,7 @@ ExitCode merge(const MergeRequest& request) {
   if (request.place.dry_run) {
     std::cout << "would join "
               << report::counted(static_cast<std::int64_t>(read.shards.size()), "shard") << " into "
-              << quoted(directory) << "\n";
+              << typed_path(directory) << "\n";
     return ExitCode::fine;
   }
   make_run_directory(directory);
@@ -147,7 +148,7 @@ ExitCode merge(const MergeRequest& request) {
   campaign::join_shards(std::move(read.shards), directory, {.command = request.words});
   if (!request.quiet) {
     std::cerr << "joined " << shards << (shards == 1 ? " shard" : " shards") << " into "
-              << quoted(directory);
+              << typed_path(directory);
     if (confirms) {
       std::cerr << "; " << resume_command(directory) << " confirms the best cells on this machine";
     }

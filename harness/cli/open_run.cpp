@@ -122,11 +122,13 @@ void move_aside(const fs::path& directory, bool quiet) {
   }
   fs::rename(directory, aside, failed);
   if (failed) {
-    throw Error(Error::Parts{
-        quoted(directory), "cannot be moved aside", failed.message(), "another folder with -o"});
+    throw Error(Error::Parts{typed_path(directory),
+                             "cannot be moved aside",
+                             failed.message(),
+                             "another folder with -o"});
   }
   if (!quiet) {
-    std::cerr << "the run that was in " << quoted(directory) << " is in " << quoted(aside)
+    std::cerr << "the run that was in " << typed_path(directory) << " is in " << typed_path(aside)
               << " now\n";
   }
 }

@@ -229,7 +229,7 @@ void refuse_last_batch(const ModelCheck& check,
   spec.id += "-full";
   spec.folder = (folder / spec.id).string();
   if (run(check, spec).kind != runner::OutcomeKind::refused) {
-    throw Error(Error::Parts{quoted(check.scenario),
+    throw Error(Error::Parts{typed_path(check.scenario),
                              "the last batch of an epoch has " + std::to_string(batches.last) +
                                  " samples in place of " + std::to_string(batches.usual),
                              reason,
@@ -240,7 +240,7 @@ void refuse_last_batch(const ModelCheck& check,
 class KnobCheck {
  public:
   KnobCheck(const ModelCheck& check, const std::vector<trial::Knob>& declared)
-      : file_(quoted(check.scenario)),
+      : file_(typed_path(check.scenario)),
         plugin_(fs::path(check.workload.own.path).filename().string()),
         declared_(declared) {}
 
@@ -313,7 +313,7 @@ void expect_model_file(const trial::Workload& workload, const std::string& place
   if (own.exists() && !fs::is_regular_file(own.path, failed)) {
     throw Error(Error::Parts{place,
                              "workload." + std::string(trial::key_of(own.kind)) +
-                                 ": there is no file " + quoted(fs::path(own.path)),
+                                 ": there is no file " + typed_path(fs::path(own.path)),
                              maker_of(own.kind),
                              ""});
   }
@@ -352,7 +352,7 @@ void check_model(const ModelCheck& check) {
     if (batches.last > 0) {
       refuse_last_batch(check, batches, outcome.reason, folder.path());
     }
-    throw Error(Error::Parts{quoted(check.scenario), outcome.reason, "", ""});
+    throw Error(Error::Parts{typed_path(check.scenario), outcome.reason, "", ""});
   }
   if (outcome.reply) {
     check_knobs(check, outcome.reply->own_knobs);

@@ -30,7 +30,7 @@ std::string gate_answer(const report::GateRecord& record,
                         const Terminal& terminal) {
   return report::to_gate_answer(record,
                                 {.report = short_path(directory / "report.md"),
-                                 .next = "tune report " + quoted(directory) + " --open"},
+                                 .next = "tune report " + typed_path(directory) + " --open"},
                                 painter_of(terminal));
 }
 

@@ -55,7 +55,7 @@ ExitCode present_saved(const std::filesystem::path& directory, const RunShown& s
     return present(directory, shown);
   } catch (const Error& error) {
     std::cerr << "the run is saved, but its report could not be made: " << error.what()
-              << "\nwhen that is mended: tune report " << quoted(directory) << "\n";
+              << "\nwhen that is mended: tune report " << typed_path(directory) << "\n";
     return ExitCode::partial;
   }
 }

@@ -168,11 +168,11 @@ FactTable recorded_facts(const fs::path& path) {
   const bool is_folder = type_of(path) == fs::file_type::directory;
   const fs::path file = is_folder ? path / "result.json" : path;
   if (type_of(file) == fs::file_type::not_found) {
-    throw Error(
-        Error::Parts{path.string(),
-                     file == path ? "there is no such file" : "holds no result.json",
-                     "a run, an analysis or a trace",
-                     is_file(campaign::ledger_file(path)) ? "tune report " + quoted(path) : ""});
+    throw Error(Error::Parts{
+        path.string(),
+        file == path ? "there is no such file" : "holds no result.json",
+        "a run, an analysis or a trace",
+        is_file(campaign::ledger_file(path)) ? "tune report " + typed_path(path) : ""});
   }
   if (file.filename() == "result.json") {
     return facts_of_result(result::read_result(read_file(file), file.string()));

@@ -43,7 +43,7 @@ fs::path recorded_trace(const fs::path& run, const std::string& cell) {
   }
   const std::string there = cells.empty() ? "no cell of the run has one (--profile all records all)"
                                           : "these cells have one: " + joined(cells);
-  throw Error(Error::Parts{quoted(run),
+  throw Error(Error::Parts{typed_path(run),
                            "has no trace of cell " + cell,
                            reason.empty() ? there : reason + "; " + there,
                            did_you_mean(cell, cells)});

@@ -208,9 +208,8 @@ std::string file_for_device(const std::string& file,
     return file;
   }
   if (!quiet) {
-    std::cerr << "a GPU can be used: " << quoted(std::filesystem::path(of_gpu))
-              << " instead; --set device=cpu keeps "
-              << quoted(std::filesystem::path(file).filename()) << "\n";
+    std::cerr << "a GPU can be used: " << typed_path(of_gpu) << " instead; --set device=cpu keeps "
+              << typed_path(std::filesystem::path(file).filename()) << "\n";
   }
   return of_gpu;
 }
@@ -220,8 +219,8 @@ bool leaves_no_cell(const scenario::Scenario& scenario, const std::string& file)
       scenario::make_plan(scenario, machine_of_trials(scenario.workload)).cells.size() > 1) {
     return false;
   }
-  std::cerr << "--only: leaves no cell of the grid besides the baseline (tune plan " << quoted(file)
-            << " shows them all)\n";
+  std::cerr << "--only: leaves no cell of the grid besides the baseline (tune plan "
+            << typed_path(file) << " shows them all)\n";
   return true;
 }
 

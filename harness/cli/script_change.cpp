@@ -66,7 +66,7 @@ Facts facts_of(const ScriptRun& run) {
     }
   }
   if (found == nullptr) {
-    throw Error(Error::Parts{quoted(run.directory),
+    throw Error(Error::Parts{typed_path(run.directory),
                              "does not know its script any more",
                              first.empty()
                                  ? "no trial of its baseline completed"
@@ -284,7 +284,7 @@ std::vector<std::string> changed_files(const ScriptRun& run, const ScriptChange&
 
 void write_change(const ScriptRun& run, const ScriptChange& change) {
   if (const auto changed = changed_files(run, change); !changed.empty()) {
-    throw Error(Error::Parts{quoted(path_of(run, changed.front())),
+    throw Error(Error::Parts{typed_path(path_of(run, changed.front())),
                              "has changed since it was measured, nothing was written",
                              "what was measured may not hold for it",
                              "tune apply without --write prints the change"});

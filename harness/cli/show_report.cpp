@@ -79,7 +79,7 @@ void open_report(const fs::path& file, const ShowWish& wish) {
   const fs::path whole = fs::absolute(file, failed);
   const std::string why = open_in_browser(failed ? file.string() : whole.string());
   if (!why.empty() && !wish.quiet) {
-    std::cerr << "no browser was opened (" << why << "): open " << quoted(file)
+    std::cerr << "no browser was opened (" << why << "): open " << typed_path(file)
               << ", or serve it with --serve\n";
   }
 }

@@ -105,9 +105,8 @@ void tell_unfinished(const SlurmSite& site, const std::set<std::int64_t>& open) 
     std::cerr << "shard " << task << "/" << site.state.shards
               << (has_begun(shard_folder(site.directory, index)) ? " is not finished"
                                                                  : " has not begun")
-              << (state.empty() ? "" : " (" + state + ")")
-              << "; its log: " << quoted(slurm_folder(site.directory) / ("shard-" + task + ".log"))
-              << "\n";
+              << (state.empty() ? "" : " (" + state + ")") << "; its log: "
+              << typed_path(slurm_folder(site.directory) / ("shard-" + task + ".log")) << "\n";
   }
   std::cerr << "continue with: " << site.go_on() << "\n";
 }
@@ -123,7 +122,7 @@ std::optional<std::string> failed_baseline(const SlurmSite& site,
     const auto result = campaign::summarise(campaign::read_recorded_run(shard));
     if (campaign::exit_code(result) == ExitCode::negative_verdict) {
       return "shard " + std::to_string(index) + "/" + std::to_string(site.state.shards) + ": " +
-             result.incomplete_reason + "; all of it: tune report " + quoted(shard);
+             result.incomplete_reason + "; all of it: tune report " + typed_path(shard);
     }
   }
   return std::nullopt;
@@ -208,9 +207,8 @@ ExitCode confirm(SlurmSite& site) {
     code = ExitCode::partial;
   }
   if (code == ExitCode::partial) {
-    std::cerr << "on the cluster: " << site.go_on()
-              << "; the log of its job: " << quoted(slurm_folder(site.directory) / "confirm.log")
-              << "\n";
+    std::cerr << "on the cluster: " << site.go_on() << "; the log of its job: "
+              << typed_path(slurm_folder(site.directory) / "confirm.log") << "\n";
   }
   return code;
 }

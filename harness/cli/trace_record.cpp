@@ -121,7 +121,7 @@ ExitCode record(RecordRequest request) {
           : fs::absolute(request.analyze.output).lexically_normal();
   if (request.dry_run) {
     std::cout << "would record " << request.steps << " steps of "
-              << command_line(wish.workload.script) << " into " << quoted(folder) << "\n";
+              << command_line(wish.workload.script) << " into " << typed_path(folder) << "\n";
     return ExitCode::fine;
   }
   auto lock = lock_machine(folder, request.waits);
@@ -131,7 +131,7 @@ ExitCode record(RecordRequest request) {
   Recording recording = record_script(wish, folder);
   lock.reset();
   recording.trial.script.measure_command =
-      request.command.empty() ? "tune run " + quoted(fs::path(request.file))
+      request.command.empty() ? "tune run " + typed_path(fs::path(request.file))
                               : "tune run -- " + command_line(wish.workload.script);
   request.analyze.output = folder.string();
   return analyze_trace(request.analyze, recording.trace.string(), &recording.trial);

@@ -97,7 +97,7 @@ ExitCode out_of_time(const std::string& rule, const fs::path& directory) {
 // Without a budget: a trial of its pairs failed, and --fail-fast ended there.
 ExitCode left_open(const std::string& rule, const fs::path& directory) {
   std::cerr << "--verify: the pairs of " << rule << " ended before a verdict, for a trial failed; "
-            << "why: tune report " << quoted(directory)
+            << "why: tune report " << typed_path(directory)
             << "; continue with: " << resume_command(directory) << "\n";
   return ExitCode::partial;
 }
@@ -167,8 +167,10 @@ namespace {
 // something else.
 void check_same(const CampaignResult& run, const RunInput& input) {
   const auto refuse = [&](const std::string& why) {
-    throw Error(Error::Parts{
-        quoted(run.directory), "cannot be verified here", why, repeating_command(run.scenario)});
+    throw Error(Error::Parts{typed_path(run.directory),
+                             "cannot be verified here",
+                             why,
+                             repeating_command(run.scenario)});
   };
   const machine::MachineFacts now = machine::read_machine_facts("/");
   if (now.cpu_model != run.machine.cpu_model || now.cpus != run.machine.cpus ||

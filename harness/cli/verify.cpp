@@ -262,7 +262,7 @@ class Verifier {
     for (const std::string& rule : rules_) {
       text += " " + rule;
     }
-    text += " " + quoted(directory_);
+    text += " " + typed_path(directory_);
     text += request_.pairs.empty() ? "" : " --pairs " + request_.pairs;
     text += request_.until.empty() ? "" : " --until " + request_.until;
     return request_.flags.has("seed") ? text + " --seed " + request_.flags.value_of("seed") : text;

@@ -81,7 +81,7 @@ std::string verdict_line(const VerifyAnswer& answer) {
 std::string command_with_rule(const std::string& command,
                               const std::string& rule,
                               const std::filesystem::path& run) {
-  return command + " " + rule + " " + quoted(run);
+  return command + " " + rule + " " + typed_path(run);
 }
 
 ExitCode verify_code(const VerifyAnswer& answer) {
@@ -126,7 +126,7 @@ std::string verify_text(const VerifyAnswer& answer) {
   } else if (pays) {
     text += "next:    " + command_with_rule("tune apply", chosen.rule, chosen.result.directory);
   } else {
-    text += "next:    tune report " + quoted(chosen.result.directory);
+    text += "next:    tune report " + typed_path(chosen.result.directory);
   }
   return text + "\n";
 }

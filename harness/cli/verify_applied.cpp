@@ -181,7 +181,8 @@ ExitCode tell(const AppliedChange& applied,
     return each.directory.filename() == directory.filename();
   });
   if (found == all.end()) {
-    throw Error(Error::Parts{quoted(directory), "holds no pairs", "its trials did not begin", ""});
+    throw Error(
+        Error::Parts{typed_path(directory), "holds no pairs", "its trials did not begin", ""});
   }
   const Answer answer = answer_of(*found, applied.injected);
   const auto& pairs = found->confirmation;
@@ -201,8 +202,8 @@ ExitCode tell(const AppliedChange& applied,
     std::cout << "note: in the applied form " << one_line(line) << "\n";
   }
   if (answer.code == ExitCode::partial) {
-    std::cout << "resume:  tune apply " << quoted(applied.id) << " "
-              << quoted(applied.run.directory) << " --verify\n";
+    std::cout << "resume:  tune apply " << typed_path(applied.id) << " "
+              << typed_path(applied.run.directory) << " --verify\n";
   }
   std::cout << std::flush;
   return answer.code;
@@ -240,7 +241,7 @@ ExitCode verify_applied(const AppliedChange& applied) {
        .plan = plan,
        .flags = applied.flags,
        .budget_ns = applied.budget_ns,
-       .go_on = "tune apply " + applied.id + " " + quoted(applied.run.directory) + " --verify",
+       .go_on = "tune apply " + applied.id + " " + typed_path(applied.run.directory) + " --verify",
        .present = [&] { return tell(applied, changed, plan.directory); },
        .form =
            [&](const trial::TrialSpec& spec) {
