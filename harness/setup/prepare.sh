@@ -32,6 +32,8 @@ source "$setup/torch.sh"
 source "$setup/cuda_headers.sh"
 # shellcheck source=harness/setup/python_torch.sh
 source "$setup/python_torch.sh"
+# shellcheck source=harness/setup/optional_tests.sh
+source "$setup/optional_tests.sh"
 # shellcheck source=harness/setup/fetch.sh
 source "$setup/fetch.sh"
 # shellcheck source=harness/setup/time_left.sh
