@@ -79,7 +79,7 @@ std::int64_t wished_time(const std::string& flag, const std::string& text) {
 }
 
 std::string numbers_of(const profile::Steps& steps) {
-  if (!steps.are_marked || steps.steps.empty()) {
+  if (!steps.are_known || steps.steps.empty()) {
     return "no row of it marks a step";
   }
   const auto number = [](const profile::Step& step) {

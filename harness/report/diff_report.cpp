@@ -56,7 +56,7 @@ RoleBar bar_of(const char* label, const TraceSide& side) {
 Json side_json(const TraceSide& side) {
   return {{"file", side.file},
           {"steps", side.steps},
-          {"marked", side.are_marked},
+          {"marked", side.are_known},
           {"total_ns", side.total_ns},
           {"has_device_rows", side.has_device_rows},
           {"exposed_ns", to_json(side.exposed_ns)}};

@@ -65,7 +65,7 @@ Json rank_json(const RankSummary& summary) {
                 summary.rank.rank ? Json(*summary.rank.rank) : Json(nullptr),
                 "neither distributedInfo nor the file's name says");
   json["steps"] = summary.steps;
-  json["marked"] = summary.are_marked;
+  json["marked"] = summary.are_known;
   json["total_ns"] = summary.total_ns;
   json["exposed_ns"] = to_json(summary.exposed_ns);
   json["has_device_rows"] = summary.has_device_rows;

@@ -93,7 +93,7 @@ std::string trace_headline(const TraceAnalysis& analysis) {
     return exposed[a] > exposed[b];
   });
   constexpr std::size_t kNamed = 3;
-  std::string text = partition.steps.are_marked
+  std::string text = partition.steps.are_known
                          ? counted(static_cast<std::int64_t>(partition.steps.steps.size()), "step")
                          : "No step is marked; the whole trace";
   text += ", " + format_time(partition.total_ns()) + ":";

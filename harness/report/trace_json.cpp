@@ -28,10 +28,14 @@ Json steps_json(const profile::Partition& partition) {
                     {"exposed_ns", to_json(partition.parts[i].exposed_ns)},
                     {"overlapped_ns", to_json(partition.parts[i].overlapped_ns)}});
   }
-  return {{"marked", partition.steps.are_marked},
-          {"total_ns", partition.total_ns()},
-          {"unfinished", partition.steps.unfinished},
-          {"list", std::move(list)}};
+  Json steps = {{"marked", partition.steps.are_known},
+                {"total_ns", partition.total_ns()},
+                {"unfinished", partition.steps.unfinished},
+                {"list", std::move(list)}};
+  if (!partition.steps.inferred_from.empty()) {
+    steps["inferred_from"] = partition.steps.inferred_from;
+  }
+  return steps;
 }
 
 Json partition_json(const profile::Partition& partition) {

@@ -82,7 +82,10 @@ void add_steps(const profile::Steps& steps, std::vector<std::string>& lines) {
     lines.emplace_back(
         "the marked steps (ProfilerStep#N) are over before the GPU does a tenth of its work: the "
         "whole trace counts as one step");
-  } else if (!steps.are_marked && !steps.steps.empty()) {
+  } else if (!steps.inferred_from.empty()) {
+    lines.push_back("no step is marked (ProfilerStep#N): inferred from " + steps.inferred_from +
+                    ", without what came before the first and after the last");
+  } else if (!steps.are_known && !steps.steps.empty()) {
     lines.emplace_back(
         "no step is marked (ProfilerStep#N): the whole trace counts as one, with what came before "
         "and after the training in it");

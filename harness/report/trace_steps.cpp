@@ -146,7 +146,7 @@ Section trace_steps_section(const TraceAnalysis& analysis) {
     section.add(Figure{{*plot},
                        is_grouped
                            ? "Each column is the longest of several steps that follow each other."
-                           : "Each column is a step as the host marked it."});
+                           : "Each column is a step, by the clock of the host."});
   }
   for (table::Table table : analysis.tables) {
     if (table.id == "steps") {

@@ -49,7 +49,7 @@ bool is_shown(const Partition& partition, std::size_t role) {
 std::vector<Markup> time_drawings(const profile::Partition& partition) {
   std::vector<Markup> drawings;
   drawings.reserve(2);
-  RoleBar bar{.label = partition.steps.are_marked ? "a mean step" : "the whole trace",
+  RoleBar bar{.label = partition.steps.are_known ? "a mean step" : "the whole trace",
               .exposed_ns = mean_exposed_ns(partition)};
   if (auto bars = role_bars({"partition", "A mean step in its parts", {std::move(bar)}})) {
     drawings.push_back(std::move(*bars));

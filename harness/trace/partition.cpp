@@ -73,7 +73,7 @@ std::int64_t tail_ns(const Partition& partition) {
 // devices begin. Such marks do not show a step.
 bool holds_work_of_devices(const Steps& steps, const Intervals& busy) {
   constexpr std::int64_t kLeastPart = 10;
-  if (!steps.are_marked || busy.empty()) {
+  if (!steps.are_known || busy.empty()) {
     return true;
   }
   const std::int64_t worked_ns = length_ns(intersect(busy, steps.covered()));
@@ -99,8 +99,9 @@ Partition partition_steps(const Timeline& timeline) {
   partition.steps = find_steps(timeline);
   collect(timeline, partition);
   if (!holds_work_of_devices(partition.steps, partition.any_busy())) {
+    const bool are_marked = partition.steps.inferred_from.empty();
     partition.steps = whole_trace(timeline);
-    partition.steps.are_passed_over = true;
+    partition.steps.are_passed_over = are_marked;
   }
   partition.parts.resize(partition.steps.steps.size());
   const std::vector<Interval> steps = partition.steps.intervals();

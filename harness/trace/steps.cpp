@@ -1,5 +1,7 @@
 #include "trace/steps.h"
 
+#include "trace/inferred_steps.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -125,7 +127,7 @@ Steps find_steps(const Timeline& timeline) {
     if (!is_host_mark(timeline, event)) {
       continue;
     }
-    marked.are_marked = true;
+    marked.are_known = true;
     if (cut && event.end_ns() > *cut) {
       ++marked.unfinished;
       continue;
@@ -143,7 +145,11 @@ Steps find_steps(const Timeline& timeline) {
       marked.steps.push_back({std::string(name), number_of(name), interval});
     }
   }
-  return marked.steps.empty() ? whole_trace(timeline) : marked;
+  if (!marked.steps.empty()) {
+    return marked;
+  }
+  Steps inferred = infer_steps(timeline, cut);
+  return inferred.are_known ? inferred : whole_trace(timeline);
 }
 
 }  // namespace tune::profile

@@ -45,7 +45,7 @@ profile::Partition partition_of(const Parts& parts) {
       partition.total.exposed_ns[role] += step.exposed_ns[role];
     }
   }
-  partition.steps.are_marked = true;
+  partition.steps.are_known = true;
   return partition;
 }
 

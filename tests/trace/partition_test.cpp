@@ -42,7 +42,7 @@ std::string one_step() {
 TEST(Partition, GivesEachMomentToTheFirstRoleThatHasIt) {
   const Partition partition = partition_steps(read_events(one_step()));
   ASSERT_EQ(partition.steps.steps.size(), 1U);
-  EXPECT_TRUE(partition.steps.are_marked);
+  EXPECT_TRUE(partition.steps.are_known);
   EXPECT_EQ(partition.steps.steps[0].number, 3);
   EXPECT_EQ(partition.total_ns(), 100'000);
   EXPECT_EQ(exposed(partition, Role::kernel), 30'000);
@@ -77,7 +77,7 @@ TEST(Partition, WithoutMarksIsOneStepOfWorkRows) {
       row("Trace", "PyTorch Profiler (0)", "0", "1000") + "," +
       row("overhead", "Buffer Flush", "5", "900") + "," + row("cpu_op", "aten::add", "100", "10") +
       "," + row("cuda_runtime", "cudaDeviceSynchronize", "120", "30")));
-  EXPECT_FALSE(partition.steps.are_marked);
+  EXPECT_FALSE(partition.steps.are_known);
   EXPECT_EQ(partition.total_ns(), 50'000);
   EXPECT_EQ(exposed(partition, Role::other), 10'000);
 }
@@ -184,7 +184,7 @@ TEST(Partition, PassesOverMarksThatAreOverBeforeDevicesBegin) {
   const std::string late = row("kernel", "k", "1000", "100000");
   const Partition outrun = partition_steps(read_events(marks + late));
   EXPECT_TRUE(outrun.steps.are_passed_over);
-  EXPECT_FALSE(outrun.steps.are_marked);
+  EXPECT_FALSE(outrun.steps.are_known);
   EXPECT_EQ(outrun.total_ns(), 101'000'000);
   EXPECT_EQ(outrun.device_tail_ns, 0);
   const Partition kept = partition_steps(

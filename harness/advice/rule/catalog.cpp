@@ -47,7 +47,7 @@ class RelationCheck {
         complaints_.push_back({place(rule, rule.id_mark),
                                "the id `" + rule.id + "` is there twice",
                                "first in " + first->second->file,
-                               ""});
+                               "give yours another id"});
       }
     }
   }

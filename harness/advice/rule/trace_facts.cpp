@@ -106,7 +106,7 @@ void add_metrics(const std::vector<Metric>& metrics,
 
 FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& metrics) {
   FactTable facts;
-  const bool is_marked = input.partition.steps.are_marked;
+  const bool is_marked = input.partition.steps.are_known;
   facts.step_count = is_marked ? static_cast<std::int64_t>(input.partition.steps.steps.size()) : 0;
   add_metrics(metrics, kTrace, kProfile, facts);
   facts.set("device", {.result = device_of(input), .source = kTrace});

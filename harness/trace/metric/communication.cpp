@@ -27,6 +27,7 @@ constexpr std::array<MetricName, 4> kMessageNames = {{{"message_count", "count"}
                                                       {"small_message_ratio", "ratio"},
                                                       {"bus_bandwidth", "B/s"}}};
 constexpr double kSmallBytes = 1e6;
+constexpr double kMostSmallNs = 200e3;  // 1 MB at 5 GB/s: what takes longer waits. Ours.
 
 // The name in small letters without underscores: "_allgather_base" and "all_gather" are one.
 std::string plain(std::string_view name) {
@@ -81,6 +82,7 @@ double bus_factor(std::string_view collective, double ranks) {
 
 struct Messages {
   std::vector<double> bytes, bandwidths;
+  double all_ns = 0, small_ns = 0;
 };
 
 Messages find_messages(const TraceInput& input) {
@@ -103,6 +105,8 @@ Messages find_messages(const TraceInput& input) {
     const double bytes = *element * static_cast<double>(elements);
     messages.bytes.push_back(bytes);
     const auto ns = static_cast<double>(timeline.events[i].duration_ns);
+    messages.all_ns += ns;
+    messages.small_ns += bytes < kSmallBytes ? std::min(ns, kMostSmallNs) : 0;
     if (bytes >= kSmallBytes && collective.group_size >= 2 && ns > 0) {
       const double factor = bus_factor(timeline.strings.text(collective.name),
                                        static_cast<double>(collective.group_size));
@@ -195,15 +199,11 @@ std::vector<Metric> message_metrics(const TraceInput& input) {
     return not_applicable(kMessageNames, "no kernel of communication says how much it moves");
   }
   const auto count = static_cast<double>(messages.bytes.size());
-  const auto small = static_cast<double>(
-      std::count_if(messages.bytes.begin(), messages.bytes.end(), [](double bytes) {
-        return bytes < kSmallBytes;
-      }));
   const bool has_bandwidth = !messages.bandwidths.empty();
   std::vector<Metric> metrics = over_steps(kMessageNames,
                                            {per_step(count, input),
                                             stats::median(messages.bytes),
-                                            small / count,
+                                            messages.small_ns / std::max(messages.all_ns, 1.0),
                                             has_bandwidth ? stats::median(messages.bandwidths) : 0},
                                            input);
   if (!has_bandwidth) {

@@ -25,7 +25,9 @@ std::vector<Metric> communication_times(const TraceInput& input);
 ///
 ///     message_count         per step
 ///     message_bytes_median  of a rank: the larger of what goes in and what comes out
-///     small_message_ratio   share of the messages below 1 MB (msprof-analyze's limit)
+///     small_message_ratio   messages below 1 MB (msprof-analyze's limit): their share of the time
+///     of
+///                           all, each for at most 200 us: one that takes longer waits for a rank
 ///     bus_bandwidth, B/s    median of bytes ÷ duration x 2(n-1)/n for all-reduce, (n-1)/n for
 ///                           all-gather, reduce-scatter and all-to-all, 1 for others (nccl-tests),
 ///                           over messages of at least 1 MB between n >= 2 ranks

@@ -166,7 +166,7 @@ std::string why_no_steps(const TraceInput& input) {
 }
 
 void label_steps(Metric& metric, const TraceInput& input) {
-  if (!input.partition.steps.are_marked) {
+  if (!input.partition.steps.are_known) {
     metric.warnings.emplace_back(kNoStepMarks);
   }
   if (input.partition.steps.steps.size() == 1) {
@@ -312,7 +312,7 @@ std::string why_no_loader(const TraceInput& input) {
 std::string why_no_marked_steps(const TraceInput& input) {
   const auto& steps = input.partition.steps;
   const bool are_there =
-      steps.are_marked && !steps.steps.empty() && steps.steps.front().name != "trace";
+      steps.are_known && !steps.steps.empty() && steps.steps.front().name != "trace";
   return are_there ? "" : "no step is marked: call profiler.step() after each (ProfilerStep# rows)";
 }
 

@@ -183,7 +183,7 @@ double recorded_rows(const TraceInput& input) {
 // A share of the steps; where none is marked, of the time from the first work to the last.
 double idle_ratio(const TraceInput& input, const Intervals& busy) {
   Intervals window = input.partition.steps.covered();
-  if (!input.partition.steps.are_marked && !busy.empty()) {  // work may take no time
+  if (!input.partition.steps.are_known && !busy.empty()) {  // work may take no time
     window = profile::intersect(window, {{busy.front().begin_ns, busy.back().end_ns}});
   }
   const auto idle_ns = static_cast<double>(length_ns(profile::subtract(window, busy)));

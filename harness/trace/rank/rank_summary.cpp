@@ -131,7 +131,7 @@ RankSummary summarise_rank(const metric::TraceInput& input) {
   summary.rank = input.timeline.rank;
   summary.steps = static_cast<std::int64_t>(partition.steps.steps.size());
   summary.total_ns = partition.total_ns();
-  summary.are_marked = partition.steps.are_marked;
+  summary.are_known = partition.steps.are_known;
   summary.has_device_rows = partition.has_device_rows;
   summary.exposed_ns = partition.total.exposed_ns;
   summary.kernels = partition.rows[static_cast<std::size_t>(profile::Role::kernel)];

@@ -57,7 +57,7 @@ struct RankSummary {
   std::string file;
   profile::RankInfo rank;
   std::int64_t steps = 0, total_ns = 0;  ///< of all steps together
-  bool are_marked = false;
+  bool are_known = false;
   bool has_device_rows = false;
   profile::RoleTimes exposed_ns{};  ///< of all steps together; sums to total_ns
   std::int64_t kernels = 0;         ///< that compute

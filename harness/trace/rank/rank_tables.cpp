@@ -165,7 +165,7 @@ table::Table rank_table(const std::vector<RankSummary>& ranks, const MatchedColl
   table.notes.emplace_back(has_devices ? "times are per step; the eight parts sum to the step"
                                        : "times are per step; the parts sum to it");
   for (const RankSummary& summary : ranks) {
-    if (!summary.are_marked) {
+    if (!summary.are_known) {
       table.notes.push_back(rank_text(summary) +
                             ": no step is marked (ProfilerStep#N), the whole trace is one");
     }

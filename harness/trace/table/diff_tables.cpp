@@ -20,7 +20,7 @@ TraceSide take_side(const TableInput& input) {
   side.file = input.timeline.file;
   side.steps = static_cast<std::int64_t>(partition.steps.steps.size());
   side.total_ns = partition.total_ns();
-  side.are_marked = partition.steps.are_marked;
+  side.are_known = partition.steps.are_known;
   side.has_device_rows = partition.has_device_rows;
   side.device_word = device_word(input.timeline);
   side.exposed_ns = partition.total.exposed_ns;
@@ -162,8 +162,8 @@ std::string why_not_comparable(const TraceSide& before, const TraceSide& after) 
       return side->file + " has no row with a duration";
     }
   }
-  if (before.are_marked != after.are_marked) {
-    return "no step is marked in " + (before.are_marked ? after : before).file +
+  if (before.are_known != after.are_known) {
+    return "no step is marked in " + (before.are_known ? after : before).file +
            " (ProfilerStep#N), so there is nothing per step to compare";
   }
   return "";
@@ -194,7 +194,7 @@ Table partition_diff(const TraceSide& before, const TraceSide& after) {
                           ", so that its other parts hold what devices do in the other trace");
   }
   add_row(table, "step", {before.total_ns, after.total_ns}, sides);
-  if (!before.are_marked) {
+  if (!before.are_known) {
     table.notes.emplace_back("no step is marked (ProfilerStep#N): each trace as a whole is one");
   }
   table.notes.push_back("steps: " + std::to_string(before.steps) + " before, " +

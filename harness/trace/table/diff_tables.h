@@ -13,7 +13,7 @@ namespace tune::table {
 struct TraceSide {
   std::string file;
   std::int64_t steps = 0, total_ns = 0;  ///< of all steps together
-  bool are_marked = false;
+  bool are_known = false;
   bool has_device_rows = false;
   std::string device_word;          ///< trace/table/cell_text.h
   profile::RoleTimes exposed_ns{};  ///< of all steps together; sums to total_ns

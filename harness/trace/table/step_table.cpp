@@ -98,7 +98,10 @@ Table step_table(const TableInput& input) {
     }
     table.rows.push_back(std::move(row));
   }
-  if (!partition.steps.are_marked) {
+  if (const std::string& rows = partition.steps.inferred_from; !rows.empty()) {
+    table.notes.push_back("no step is marked (ProfilerStep#N): inferred from " + rows);
+  }
+  if (!partition.steps.are_known) {
     table.notes.emplace_back("no step is marked (ProfilerStep#N): the whole trace is one");
   }
   if (!has_devices) {

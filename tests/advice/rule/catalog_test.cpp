@@ -39,7 +39,7 @@ TEST(Catalog, PutsValidityFirstThenSortsById) {
 
 TEST(Catalog, RefusesTheSameIdTwice) {
   EXPECT_EQ(complaints({file("a"), {"my-rules/a.yaml", short_rule("a")}}),
-            "my-rules/a.yaml:2:5: the id `a` is there twice (first in rules/a.yaml)");
+            "my-rules/a.yaml:2:5: the id `a` is there twice (first in rules/a.yaml) give yours another id?");
 }
 
 TEST(Catalog, RefusesRulesThatDoNotExist) {

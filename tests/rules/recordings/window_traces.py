@@ -8,6 +8,7 @@ GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_kernel__5x_c
 SMALL = "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)"
 UPDATE = "void at::native::multi_tensor_apply_kernel<at::native::FusedAdamMathFunctor<float, 4>>"
 ALL_REDUCE = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+BROADCAST = "ncclDevKernel_Broadcast_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
 SEND = "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)"
 
 
@@ -173,6 +174,30 @@ def micro_batches(reduces_each):
     return trace
 
 
+def more_sent_than_computed():
+    """Gradients of 46 MB are summed in four times the time of the backward pass; beside them two broadcasts of some bytes."""
+    trace = Trace(rank=0, ranks=8)
+    for step in range(4):
+        with trace.step():
+            for number, (name, elements, length) in enumerate((("broadcast", 9600, 14 * US), ("broadcast", 20, 6 * US))):
+                trace.kernel(BROADCAST, length, stream=COMMUNICATION, blocks=24, **sent(name, elements, 4 * step + number))
+            products(trace, 12, 150 * US)
+            for number, (elements, length) in enumerate(((2873320, 6800 * US), (8816192, 9000 * US))):
+                products(trace, 6, 150 * US)
+                with trace.row("nccl:all_reduce"):
+                    trace.kernel(ALL_REDUCE, length, stream=COMMUNICATION, blocks=24,
+                                 **sent("allreduce", elements, 4 * step + 2 + number))
+            trace.free[7] = max(trace.free.values())
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
+def sent(name, elements, sequence):
+    return {"Collective name": name, "In msg nelems": elements, "Out msg nelems": elements, "dtype": "Float", "Group size": 8,
+            "Process Group Name": "0", "Seq": sequence}
+
+
 def cache_emptied():
     """torch.cuda.empty_cache() after each step: a dozen blocks are given back, and asked for again."""
     trace = Trace()
@@ -335,13 +360,46 @@ def batches_made_in_the_loop():
     return trace
 
 
+def training_without_marks():
+    """No schedule, and no step is marked: the first step starts the program up; all make their batch in the thread that trains."""
+    trace = Trace()
+    for step in range(8):
+        trace.next_batch(20, "_SingleProcessDataLoaderIter")
+        if step == 0:
+            trace.call("cudaFree", 700 * MS)
+            products(trace, 1, 300 * US, call=400 * MS)
+        products(trace, 39, 300 * US)
+        updated(trace)
+        trace.synchronise()
+    return trace
+
+
+def server_between_replays():
+    """Each token is one replay of a graph; the server's scheduler takes longer than the device."""
+    trace = Trace()
+    for _ in range(12):
+        trace.work(9)
+        with trace.operator("aten::copy_"):
+            trace.copy("HtoD (Pinned -> Device)", 4096, 2 * US)
+        correlation = trace.call("cudaGraphLaunch", 300 * US)
+        for _ in range(200):
+            trace.enqueue("kernel", GEMM, correlation, 20 * US, 7,
+                          {"graph node id": 1, "blocks per SM": 8, "warps per SM": 64, "grid": [1056, 1, 1], "block": [256, 1, 1],
+                           "est. achieved occupancy %": 50})
+        with trace.operator("aten::copy_"):
+            trace.waiting_copy("DtoH (Device -> Pageable)", 128, 2 * US)
+    return trace
+
+
 WINDOW_TRACES = {"start-of-a-program": start_of_a_program, "start-within-steps": start_within_steps,
                  "captured-graph": captured_graph, "second-empty-cycle": second_empty_cycle,
+                 "training-without-marks": training_without_marks, "server-between-replays": server_between_replays,
                  "server-window": server_window, "server-that-waits": server_that_waits,
                  "gpu-not-watched": gpu_not_watched, "launches-beside-the-optimizer": launches_beside_the_optimizer,
                  "rank-of-a-pipeline": rank_of_a_pipeline,
                  "reduction-of-each-micro-batch": functools.partial(micro_batches, True),
                  "reduction-of-the-last-micro-batch": functools.partial(micro_batches, False),
+                 "more-sent-than-computed": more_sent_than_computed,
                  "cache-emptied": cache_emptied, "anomaly-detection": anomaly_detection,
                  "loader-after-a-wait": loader_after_a_wait,
                  "tensors-made-on-the-host": tensors_made_on_the_host,

@@ -88,7 +88,7 @@ TEST(Messages, HaveSizesAndABandwidthOfTheBus) {
   const auto metrics = message_metrics(examine(timeline));
   EXPECT_DOUBLE_EQ(value(metrics, "message_count"), 2);
   EXPECT_DOUBLE_EQ(value(metrics, "message_bytes_median"), (4e6 + 800) / 2);
-  EXPECT_DOUBLE_EQ(value(metrics, "small_message_ratio"), 0.5);
+  EXPECT_DOUBLE_EQ(value(metrics, "small_message_ratio"), 50.0 / 350);
   EXPECT_NEAR(value(metrics, "bus_bandwidth"), 4e6 * 1.5 / 300e-6, 1);
 }
 
@@ -102,6 +102,16 @@ TEST(Messages, OfAnAllGatherCountWhatComesOut) {
   const auto metrics = message_metrics(examine(timeline));
   EXPECT_DOUBLE_EQ(value(metrics, "message_bytes_median"), 2e6);
   EXPECT_NEAR(value(metrics, "bus_bandwidth"), 2e6 * 0.75 / 100e-6, 1);
+}
+
+TEST(Messages, AreSmallForAsLongAsSmallOnesTake) {
+  const profile::Timeline timeline =
+      read_events(step() + row("kernel",
+                               "ncclDevKernel_AllReduce_Sum_f32",
+                               "0",
+                               "800",  // waits for a late rank
+                               collective("allreduce", "Float", 100, 100, 4)));
+  EXPECT_DOUBLE_EQ(value(message_metrics(examine(timeline)), "small_message_ratio"), 0.25);
 }
 
 TEST(Messages, WithoutSizesAreNotApplicable) {
