@@ -5,7 +5,9 @@
 #include "trace/role.h"
 #include "trace/steps.h"
 
+#include <algorithm>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,29 @@ bool is_loader_with_workers(std::string_view name) {
   return name.starts_with(kFromWorkers);
 }
 
+using StartsByRow = std::unordered_map<std::uint32_t, std::vector<std::int64_t>>;
+
+// Most rows take one batch.
+std::size_t operators_of_batch(const StartsByRow& starts_in) {
+  const auto fewest =
+      std::min_element(starts_in.begin(), starts_in.end(), [](const auto& a, const auto& b) {
+        return a.second.size() < b.second.size();
+      });
+  return fewest->second.size();
+}
+
+// Where another worker's batch comes first, the row takes that one, puts it aside and waits on for
+// its own: only the last one is known to be unpacked without a wait.
+std::int64_t received_ns(const TraceInput& input,
+                         const profile::Event& row,
+                         const std::vector<std::int64_t>& starts_ns,
+                         std::size_t operators_of_batch) {
+  const std::size_t batches = starts_ns.size() / operators_of_batch;
+  const std::int64_t last_ns = starts_ns[starts_ns.size() - operators_of_batch];
+  return static_cast<std::int64_t>(batches) *
+         (input.clock.at(row.end_ns()) - input.clock.at(last_ns));
+}
+
 }  // namespace
 
 Metric loader_receive_ratio(const TraceInput& input) {
@@ -49,20 +74,22 @@ Metric loader_receive_ratio(const TraceInput& input) {
   const std::vector<profile::Event>& events = input.timeline.events;
   const std::vector<std::uint32_t> loader_of =
       table::innermost_that(input.tree, [&](std::uint32_t row) { return loads(events[row]); });
-  std::vector<bool> has_arrived(events.size());  // by event, of a loader's row
-  std::int64_t ns = 0;
-  bool arrives = false;
+  StartsByRow starts_in;                               // when operators begin
   for (std::uint32_t i = 0; i < events.size(); ++i) {  // in order of their begin
     const std::uint32_t row = loader_of[i];
-    if (row == kNone || row == i || has_arrived[row] ||
-        role_of(events[i]) != profile::Role::cpu_op) {
-      continue;
+    if (row != kNone && row != i && role_of(events[i]) == profile::Role::cpu_op) {
+      starts_in[row].push_back(events[i].start_ns);
     }
-    has_arrived[row] = arrives = true;
-    ns += input.clock.at(events[row].end_ns()) - input.clock.at(events[i].start_ns);
   }
-  return arrives ? share_of_steps(std::string(kName.id), ns, input)
-                 : not_applicable(kName, "the training thread takes no tensor from a worker");
+  if (starts_in.empty()) {
+    return not_applicable(kName, "the training thread takes no tensor from a worker");
+  }
+  const std::size_t operators = operators_of_batch(starts_in);
+  std::int64_t ns = 0;
+  for (const auto& [row, starts_ns] : starts_in) {
+    ns += received_ns(input, events[row], starts_ns, operators);
+  }
+  return share_of_steps(std::string(kName.id), ns, input);
 }
 
 Metric loader_operator_count(const TraceInput& input) {

@@ -18,8 +18,9 @@ Metric loader_operator_count(const TraceInput& input);
 
 /// `loader_receive_ratio`: time of rows of PyTorch's loader with worker processes from the batch's
 /// first tensor on ÷ all steps: unpickling what else is in the batch, and asking for the next. The
-/// training process does that itself, however many workers there are. Not applicable where the
-/// rows hold no operator: the loader has no workers, or a thread of its own takes their batches
+/// training process does that itself, however many workers there are. A row that takes several
+/// batches, because another worker's came first, counts the last one for each. Not applicable where
+/// the rows hold no operator: the loader has no workers, or a thread of its own takes their batches
 /// (pin_memory).
 Metric loader_receive_ratio(const TraceInput& input);
 

@@ -39,4 +39,7 @@ bool has_in_any_case(std::string_view text, std::string_view lower_word) {
   return found != text.end();
 }
 
+NamesThat::NamesThat(const profile::Timeline& timeline, Predicate fits)
+    : timeline_(timeline), fits_(fits), known_(timeline.strings.size(), Known::not_yet) {}
+
 }  // namespace tune::metric

@@ -59,8 +59,7 @@ class NamesThat {
  public:
   using Predicate = bool (*)(std::string_view);
 
-  NamesThat(const profile::Timeline& timeline, Predicate fits)
-      : timeline_(timeline), fits_(fits), known_(timeline.strings.size(), Known::not_yet) {}
+  NamesThat(const profile::Timeline& timeline, Predicate fits);
 
   bool operator()(const profile::Event& event) {
     Known& known = known_[event.name];

@@ -45,12 +45,18 @@ std::vector<profile::Interval> computed_again(const TraceInput& input,
   return again;
 }
 
+// By event, for rows: the function of the backward pass that they lie in.
+std::vector<std::uint32_t> functions_around(const TraceInput& input) {
+  NamesThat is_function(input.timeline, is_backward);
+  return table::innermost_that(
+      input.tree, [&](std::uint32_t row) { return is_function(input.timeline.events[row]); });
+}
+
 // By event: rows of such a range, and rows within them; rows between the layers that a backward
 // function computes, as those of torch.utils.checkpoint do, which marks nothing.
 std::vector<bool> rows_within(const TraceInput& input) {
-  NamesThat is_range(input.timeline, is_recompute), is_function(input.timeline, is_backward);
-  const std::vector<std::uint32_t> function_of = table::innermost_that(
-      input.tree, [&](std::uint32_t row) { return is_function(input.timeline.events[row]); });
+  NamesThat is_range(input.timeline, is_recompute);
+  const std::vector<std::uint32_t> function_of = functions_around(input);
   const std::vector<profile::Interval> again = computed_again(input, function_of);
   std::vector<bool> is_within(input.timeline.events.size());
   for (std::uint32_t i = 0; i < is_within.size(); ++i) {  // parents before their children
@@ -75,23 +81,9 @@ Metric recompute_ratio(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   const std::vector<bool> is_within = rows_within(input);
-  std::vector<profile::Interval> host, device;
-  for (std::uint32_t i = 0; i < is_within.size(); ++i) {
-    const profile::Event& event = input.timeline.events[i];
-    const std::uint32_t issuing = input.issuing_row[i];
-    if (is_within[i]) {
-      host.push_back({event.start_ns, event.end_ns()});
-    } else if (issuing != kNone && is_within[issuing]) {
-      device.push_back({event.start_ns, event.end_ns()});
-    }
-  }
-  if (host.empty()) {
-    return not_applicable(kName, "no part of the forward pass is computed again");
-  }
-  auto& times = input.partition.has_device_rows ? device : host;
-  const profile::Intervals within =
-      profile::intersect(profile::unite(std::move(times)), input.partition.steps.covered());
-  return share_of_steps(std::string(kName.id), length_ns(within), input);
+  return std::find(is_within.begin(), is_within.end(), true) == is_within.end()
+             ? not_applicable(kName, "no part of the forward pass is computed again")
+             : share_of_steps(std::string(kName.id), time_issued_ns(input, is_within), input);
 }
 
 }  // namespace tune::metric

@@ -150,6 +150,22 @@ TraceInput examine(const profile::Timeline& timeline) {
   return input;
 }
 
+std::int64_t time_issued_ns(const TraceInput& input, const std::vector<bool>& rows) {
+  std::vector<profile::Interval> host, device;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    const profile::Event& event = input.timeline.events[i];
+    const std::uint32_t issuing = input.issuing_row[i];
+    if (rows[i]) {
+      host.push_back({event.start_ns, event.end_ns()});
+    } else if (issuing != profile::kNone && rows[issuing]) {
+      device.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  auto& times = input.partition.has_device_rows ? device : host;
+  return length_ns(
+      profile::intersect(profile::unite(std::move(times)), input.partition.steps.covered()));
+}
+
 table::TableInput table_input(const TraceInput& input) {
   return {input.timeline,
           input.partition,

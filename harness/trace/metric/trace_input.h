@@ -70,6 +70,10 @@ struct TraceInput {
 
 TraceInput examine(const profile::Timeline& timeline);
 
+/// Time within steps of these rows (by event): of devices the time at which any was at work that
+/// they issued; on the CPU alone that of the rows.
+std::int64_t time_issued_ns(const TraceInput& input, const std::vector<bool>& rows);
+
 /// The same for the tables, which refer to it: `input` must outlive them.
 table::TableInput table_input(const TraceInput& input);
 

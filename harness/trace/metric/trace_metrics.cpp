@@ -10,6 +10,7 @@
 #include "trace/metric/distinct_shapes.h"
 #include "trace/metric/einsum_order.h"
 #include "trace/metric/embedding_gradients.h"
+#include "trace/metric/growing_tensors.h"
 #include "trace/metric/host_fills.h"
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/idle_time.h"
@@ -28,6 +29,7 @@
 #include "trace/metric/partition_ratios.h"
 #include "trace/metric/phase_ratios.h"
 #include "trace/metric/recompute_ratio.h"
+#include "trace/metric/repeated_backward.h"
 #include "trace/metric/repeated_work.h"
 #include "trace/metric/roofline.h"
 #include "trace/metric/row_counts.h"
@@ -105,13 +107,14 @@ constexpr std::array kFamilies = {&operator_shares,      &step_variance,
                                   &parameter_metrics,    &critical_path_savings,
                                   &shape_metrics,        &attention_ratios,
                                   &convolution_bias,     &roofline,
-                                  &model_flops};
+                                  &model_flops,          &repeated_backward,
+                                  &growing_tensors};
 
 }  // namespace
 
 std::vector<Metric> trace_metrics(const TraceInput& input) {
   std::vector<Metric> metrics;
-  metrics.reserve(224);
+  metrics.reserve(228);
   for (std::size_t role = 0; role < profile::kRoles; ++role) {
     metrics.push_back(partition_ratio(input, static_cast<profile::Role>(role)));
   }

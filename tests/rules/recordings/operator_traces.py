@@ -2,6 +2,7 @@
 
 import contextlib
 
+from python_training import CPU, Training
 from trace_rows import MS, US, Trace
 
 BACKWARD = "autograd::engine::evaluate_function: "
@@ -253,7 +254,46 @@ def factors_in_the_wrong_order():
     return trace
 
 
-OPERATOR_TRACES = {"activations-computed-again": activations_computed_again,
+def backward_for_each_loss():
+    """Three losses of one backbone, each with loss.backward(retain_graph=True): three passes through its graph."""
+    trace = Training(CPU)
+    for _ in range(6):
+        with trace.step():
+            trace.next_batch()
+            trace.zero_grad("SGD")
+            for _ in range(8):
+                trace.forward("aten::linear", "AddmmBackward0", [("", 1 * MS)], inside=("aten::addmm",), dims=[[512], [64, 512], [512, 512]],
+                              back=[("aten::mm", [("", 1 * MS)]), ("aten::mm", [("", 1 * MS)])])
+            backbone = trace.tape
+            for _ in range(3):
+                trace.tape = list(backbone)
+                trace.forward("aten::linear", "AddmmBackward0", [("", 100 * US)], inside=("aten::addmm",), dims=[[10], [64, 512], [512, 10]],
+                              back=[("aten::mm", [("", 100 * US)]), ("aten::mm", [("", 100 * US)])])
+                trace.backward()
+            trace.optimizer("SGD", [("aten::_foreach_add_", [("", 200 * US)])])
+    return trace
+
+
+def outputs_concatenated_one_by_one():
+    """outputs = torch.cat([outputs, row]) in a loop over 100 rows, none of which is read before the loss."""
+    trace = Training(CPU)
+    for _ in range(5):
+        with trace.step():
+            trace.next_batch()
+            trace.zero_grad("SGD")
+            for length in range(1, 100):
+                trace.forward("aten::linear", "AddmmBackward0", [("", 40 * US)], inside=("aten::addmm",), dims=[[256], [32, 256], [256, 256]],
+                              back=[("aten::mm", [("", 40 * US)]), ("aten::mm", [("", 40 * US)])])
+                trace.forward("aten::cat", "CatBackward0", [("", length * 8 * US)], dims=[[[length, 32, 256], [1, 32, 256]], []],
+                              parameters=0, back=[("aten::narrow", [])])
+            trace.backward()
+            trace.optimizer("SGD", [("aten::_foreach_add_", [("", 200 * US)])])
+    return trace
+
+
+OPERATOR_TRACES = {"backward-for-each-loss": backward_for_each_loss,
+                   "outputs-concatenated-one-by-one": outputs_concatenated_one_by_one,
+                   "activations-computed-again": activations_computed_again,
                    "average-by-state-dict": average_by_state_dict,
                    "cell-for-each-step-in-time": cell_for_each_step_in_time,
                    "factors-in-the-wrong-order": factors_in_the_wrong_order,

@@ -55,7 +55,7 @@ class Training(Trace):
             self.run(kernels, call, **shape)
         self.tape.append((node, self.sequence, back, dims, types, parameters, strides))
 
-    def backward(self, host=6 * US, call=5 * US, **shape):
+    def backward(self, host=6 * US, call=5 * US, retain_graph=False, **shape):
         self.thread = HOST if self.is_cpu else BACKWARD
         for node, sequence, back, dims, types, parameters, strides in reversed(self.tape):
             with self.op(f"autograd::engine::evaluate_function: {node}", host=host, sequence=sequence, forward_thread=1):
@@ -67,7 +67,7 @@ class Training(Trace):
                 with self.op("autograd::engine::evaluate_function: torch::autograd::AccumulateGrad", host=1 * US):
                     with self.op("torch::autograd::AccumulateGrad", [[1024, 1024]], host=1 * US):
                         pass
-        self.tape, self.thread = [], HOST
+        self.tape, self.thread = self.tape if retain_graph else [], HOST
 
     def to_device(self, size, length, pinned=False, staging=0):
         """batch.to("cuda"): from pageable memory the call waits until it is done, and not less than `staging`."""

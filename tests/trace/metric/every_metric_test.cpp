@@ -174,6 +174,8 @@ bool is_part(const Metric& metric) {
                                                "layout_op_ratio",
                                                "misaligned_gemm_ratio",
                                                "recompute_ratio",
+                                               "repeated_backward_ratio",
+                                               "growing_cat_ratio",
                                                "recurrent_cell_ratio",
                                                "other_layer_ratio",
                                                "irregular_gap_ratio",

@@ -108,9 +108,24 @@ TEST(LoaderReceive, BeginsWithTheFirstTensorOfABatch) {
   trace.op("aten::empty", 40, 5);
   trace.op("aten::set_", 60, 5);
   trace.host(Category::user_annotation, kLoader, 200, 100);
-  trace.op("aten::empty", 290, 5);
+  trace.op("aten::empty", 290, 2);
+  trace.op("aten::set_", 295, 2);
   trace.op("aten::mm", 400, 50);
   EXPECT_DOUBLE_EQ(*loader_receive_ratio(examine(trace.timeline())).value, 0.07);
+}
+
+TEST(LoaderReceive, DoesNotHoldTheWaitForAWorkerThatIsLater) {
+  constexpr const char* kLoader = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+  WrittenTimeline trace = marked_step(1000);
+  trace.host(Category::user_annotation, kLoader, 0, 500);
+  trace.op("aten::empty", 40, 5);  // the batch of another worker, which is put aside
+  trace.op("aten::set_", 60, 5);
+  trace.op("aten::empty", 470, 5);
+  trace.op("aten::set_", 490, 5);
+  trace.host(Category::user_annotation, kLoader, 600, 100);
+  trace.op("aten::empty", 660, 5);
+  trace.op("aten::set_", 670, 5);
+  EXPECT_DOUBLE_EQ(*loader_receive_ratio(examine(trace.timeline())).value, 0.03 * 2 + 0.04);
 }
 
 TEST(LoaderReceive, IsNotApplicableWhereNoTensorComesFromAWorker) {
