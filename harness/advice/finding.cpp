@@ -192,18 +192,61 @@ std::optional<std::string> slot_text(const rule::Slot& slot, const FactTable& fa
   return number != nullptr ? number_in_words(*number) : expression::to_readable_text(*value);
 }
 
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+
+// "numbers" -> "number", "copies" -> "copy", "processes" -> "process"; other words as they are.
+std::string in_singular(std::string_view word) {
+  if (word.ends_with("ies")) {
+    return std::string(word.substr(0, word.size() - 3)) + "y";
+  }
+  if (word.ends_with("sses")) {
+    return std::string(word.substr(0, word.size() - 2));
+  }
+  constexpr std::size_t kLongestVerb = 3;  // is, has, was
+  const bool is_plural = word.size() > kLongestVerb && word.ends_with("s") && !word.ends_with("ss");
+  return std::string(word.substr(0, word.size() - (is_plural ? 1 : 0)));
+}
+
+// Sentences count several. Of one: " times a step" -> "once a step", " small reads" -> "1 small
+// read"; takes what it has put into words from `rest`.
+std::string one_of(std::string_view& rest) {
+  for (const auto& [several, one] :
+       {std::pair<std::string_view, std::string_view>{" times as", "1 times as"},
+        {" times", "once"},
+        {" more times", "once more"}}) {
+    if (rest.starts_with(several)) {
+      rest.remove_prefix(several.size());
+      return std::string(one);
+    }
+  }
+  std::string text = "1";
+  for (int words = 0; words < 2 && rest.starts_with(" "); ++words) {  // an adjective, and the noun
+    const std::size_t end = std::min(rest.find_first_not_of(kLetters, 1), rest.size());
+    const std::string_view several = rest.substr(1, end - 1);
+    const std::string one = in_singular(several);
+    text += " " + one;
+    rest.remove_prefix(end);
+    if (one != several) {
+      break;
+    }
+  }
+  return text;
+}
+
 std::optional<std::string> filled(const std::string& sentence, const FactTable& facts) {
   std::string text;
-  std::size_t copied = 0;
+  std::string_view rest = sentence;
   for (const rule::Slot& slot : rule::slots_in(sentence)) {
     const auto value = slot_text(slot, facts);
     if (!value) {
       return std::nullopt;
     }
-    text.append(sentence, copied, slot.begin - copied).append(*value);
-    copied = slot.begin + slot.size;
+    const std::size_t copied = sentence.size() - rest.size();
+    text.append(rest.substr(0, slot.begin - copied));
+    rest.remove_prefix(slot.begin + slot.size - copied);
+    text += *value == "1" ? one_of(rest) : *value;
   }
-  return text.append(sentence, copied, std::string::npos);
+  return text.append(rest);
 }
 
 std::string because_of(const Rule& rule, const FactTable& facts) {

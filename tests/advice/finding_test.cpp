@@ -25,6 +25,29 @@ TEST(Because, IsTheFirstSentenceThatHolds) {
   EXPECT_EQ(because(0.08), "some");
 }
 
+TEST(Because, CountsOneInTheSingular) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"reads {num_workers} numbers, and waits", "reads 1 number, and waits"},
+      {"runs {num_workers} times in each step", "runs once in each step"},
+      {"goes {num_workers} more times", "goes once more"},
+      {"takes {num_workers} times as long", "takes 1 times as long"},
+      {"{num_workers} copies in a step", "1 copy in a step"},
+      {"next to {num_workers} other processes", "next to 1 other process"},
+      {"of {num_workers} is", "of 1 is"},
+      {"{num_workers} (workers)", "1 (workers)"},
+      {"workers: {num_workers}", "workers: 1"}};
+  for (const auto& [sentence, one] : kCases) {
+    const rule::Catalog catalog =
+        rule::read_catalog({changed_rule("wait",
+                                         "needs: [data_wait_ratio]",
+                                         "needs: [data_wait_ratio, num_workers]",
+                                         std::string("because: [\"") + sentence + "\"]\n")});
+    rule::FactTable facts = waiting(0.2);
+    facts.set("num_workers", {.result = expression::Value{expression::Number{1}}});
+    EXPECT_EQ(finding_of(diagnose(catalog, facts), "wait").because, one);
+  }
+}
+
 TEST(Code, HasFurtherWordsWhereTheirConditionHolds) {
   const rule::Catalog catalog = rule::read_catalog(
       {changed_rule("wait",
