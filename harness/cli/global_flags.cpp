@@ -201,6 +201,12 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
   if (!commands.empty() && (file.empty() || !near.empty())) {
     return {where, "unknown command '" + word + "'", see, near};
   }
+  if (left.front().ends_with(".py")) {  // tune run python train.py
+    return {where,
+            "unexpected argument '" + left.front() + "'",
+            "a command goes behind --",
+            where + " -- " + (file.empty() ? "python" : file) + " " + left.front()};
+  }
   return {where, "unexpected argument '" + left.front() + "'", see, ""};
 }
 

@@ -49,7 +49,21 @@ std::vector<std::string> names() {
   return all;
 }
 
+// A scenario of a script is not made of a template.
+void refuse_script(const std::string& name) {
+  if (name.ends_with(".ipynb")) {
+    throw Error(scenario::notebook_complaint(name));
+  }
+  if (name.ends_with(".py")) {
+    throw Error(Error::Parts{name,
+                             "is a Python script, not a template",
+                             "a command goes behind --",
+                             "tune init -- python " + name});
+  }
+}
+
 std::string_view template_text(const std::string& name) {
+  refuse_script(name);
   expect_word("tune init", name, names());
   return std::find_if(templates().begin(),
                       templates().end(),

@@ -11,6 +11,7 @@
 #include "machine/user_folders.h"
 #include "measure/runner/run_trial.h"
 #include "scenario/read_script.h"
+#include "scenario/scenario.h"
 
 #include <filesystem>
 #include <iostream>
@@ -67,6 +68,25 @@ trial::TrialSpec observing_spec(const trial::Workload& workload,
   return spec;
 }
 
+// What is put behind -- without the program that runs it: a script, or a notebook, which Python
+// does not run either.
+void refuse_file_alone(const std::vector<std::string>& command) {
+  const std::string& program = command.front();
+  for (const std::string& word : command) {
+    const bool is_for_python =
+        word == program || fs::path(program).filename().string().starts_with("python");
+    if (word.ends_with(".ipynb") && is_for_python) {
+      throw Error(scenario::notebook_complaint(word));
+    }
+  }
+  const bool is_searched = program.find('/') == std::string::npos;  // in PATH alone
+  if (program.ends_with(".py") && fs::exists(program) &&
+      (is_searched || access(program.c_str(), X_OK) != 0)) {
+    throw Error(Error::Parts{
+        program, "is a script, not a program", "python runs it", "-- python " + program});
+  }
+}
+
 // The script's own last words, where it has some.
 [[noreturn]] void refuse(const trial::TrialSpec& spec, const runner::TrialOutcome& outcome) {
   std::cerr << last_words(spec.folder);
@@ -78,6 +98,7 @@ trial::TrialSpec observing_spec(const trial::Workload& workload,
 
 trial::Workload workload_of(const std::vector<std::string>& command,
                             const CommandOptions& options) {
+  refuse_file_alone(command);
   trial::Workload workload;
   workload.script.command = command;
   workload.script.folder = fs::current_path().string();

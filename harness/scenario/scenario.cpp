@@ -59,6 +59,9 @@ std::string nearest_scenario(const std::filesystem::path& file) {
 
 // What people name by mistake, with the command that takes it.
 void refuse_script(const std::filesystem::path& file) {
+  if (file.extension() == ".ipynb") {
+    throw Error(notebook_complaint(file.string()));
+  }
   if (file.extension() == ".py") {
     throw Error(Error::Parts{file.string(),
                              "is a Python script, not a scenario",
@@ -79,6 +82,13 @@ void refuse_trace(const std::filesystem::path& file, const std::string& text) {
 }
 
 }  // namespace
+
+Error::Parts notebook_complaint(const std::string& file) {
+  return {file,
+          "is a Jupyter notebook",
+          "what is measured is a script",
+          "jupyter nbconvert --to script " + file};
+}
 
 Scenario read_scenario(const std::string& text, const std::filesystem::path& file) {
   Complaints complaints(file == kStandardInput ? "standard input" : file.string());

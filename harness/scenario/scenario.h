@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.h"
 #include "base/expression/expression.h"
 #include "scenario/gate_section.h"
 #include "trial/trial_spec.h"
@@ -102,6 +103,9 @@ struct Scenario {
 /// What names a scenario that came without a file: its name is free, and relative paths in it are
 /// relative to the current folder.
 inline constexpr const char* kStandardInput = "-";
+
+/// What to say of a Jupyter notebook that is named in place of a scenario or a script.
+Error::Parts notebook_complaint(const std::string& file);
 
 /// Throws tune::Error with every complaint of the file, each with file:line:col.
 /// `file` is named in complaints as the user wrote it, and relative paths in the text are relative
