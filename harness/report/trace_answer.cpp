@@ -96,6 +96,8 @@ std::string trace_headline(const TraceAnalysis& analysis) {
   std::string text = partition.steps.are_known
                          ? counted(static_cast<std::int64_t>(partition.steps.steps.size()), "step")
                          : "No step is marked; the whole trace";
+  const std::string& rows = partition.steps.inferred_from;
+  text += rows.empty() ? "" : " (inferred from " + rows + ")";
   text += ", " + format_time(partition.total_ns()) + ":";
   for (std::size_t i = 0; i < kNamed; ++i) {
     const double ratio =
