@@ -327,15 +327,15 @@ void add_apply(CLI::App& app, Invocation& invocation) {
       app,
       {"apply",
        "Writes a recommendation of a run into the baseline of the scenario that the run was made "
-       "from; of best, the winning setting, it prints the difference, which --write writes. "
-       "Comments, order, quotes and line ends of the file stay; the difference is printed. "
-       "Of a change that no setting makes it prints the code, C++ and Python. Of a run of a "
-       "script, a recommendation or the best setting becomes the script's own options, its "
-       "environment, or a difference of its source, which --write writes. --verify first runs the "
-       "script with that change, and nothing injected, in turn with the unchanged one, in fresh "
-       "pairs, and says whether it gives the gain that was measured (CONFIRMED 0, NOT CONFIRMED 1, "
-       "or 3 where the pairs do not tell); no file of the script is touched, and with --write only "
-       "what is confirmed is written.",
+       "from. For best, the winning setting, it prints the difference, and --write writes it. "
+       "Comments, order, quotes and line ends of the file stay; the difference is printed. For a "
+       "change that no setting makes, it prints the code, C++ and Python. In a run of a script, "
+       "a recommendation or the best setting becomes the script's own options, its environment, "
+       "or a difference of its source, which --write writes. --verify first runs the script with "
+       "that change and nothing injected against the unchanged one, in fresh pairs, and says "
+       "whether the change gives the gain that was measured (CONFIRMED 0, NOT CONFIRMED 1, or 3 "
+       "where the pairs cannot say). No file of the script is touched; with --write only what is "
+       "confirmed is written.",
        {"tune apply R1",
         "tune apply synchronous-loader tune-runs/latest --to mine.yaml -n",
         "tune apply best tune-runs/latest --verify --write"}});

@@ -219,10 +219,10 @@ void add_doctor(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"doctor",
-       "Looks whether this machine and this installation are fit to measure: other load, steal, "
+       "Checks whether this machine and this installation are fit to measure: other load, steal, "
        "governor, turbo, shared cores, huge pages, disks, limits of a container, GPUs, versions "
-       "that do not fit; and says what to do about each. Changes nothing. Exit code 0, with "
-       "--fatal 1 when there is a warning or a failure.",
+       "that do not fit together; and says what to do about each. Changes nothing. Exit code 0; "
+       "with --fatal, 1 when there is a warning or a failure.",
        {"tune doctor", "tune doctor --json --time 10s", "tune doctor --fatal --plain"}});
   const auto flags = std::make_shared<Flags>();
   command.add_flag("--fatal", flags->is_fatal, "Exit code 1 for warnings and failures, for CI");

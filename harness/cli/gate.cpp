@@ -335,14 +335,12 @@ void add_gate(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"gate",
-       "Measures candidate and baseline in pairs of fresh processes of random order and judges "
-       "each "
-       "gated metric: PASS, REGRESSED, IMPROVED or INCONCLUSIVE. Exit code 0, 1, 0, 3. Writes "
-       "result.json, report.html, report.md (a comment on the change) and junit.xml. Without "
-       "--baseline, "
-       "--against, --inject or a knob of --set, a scenario that is committed in a clone of git is "
-       "compared with itself at the merge base with the main branch, both commits built by its "
-       "`workload.build`.",
+       "Measures candidate and baseline in pairs of fresh processes, in random order, and judges "
+       "each gated metric: PASS, REGRESSED, IMPROVED or INCONCLUSIVE (exit code 0, 1, 0, 3). "
+       "Writes result.json, report.html, report.md (a comment on the change) and junit.xml. "
+       "Without --baseline, --against, --inject or a knob of --set, a scenario that is committed "
+       "in a git clone is compared with itself at the merge base with the main branch; both "
+       "commits are built by its `workload.build`.",
        {"tune gate scenarios/mlp.yaml --set intra_op_threads=1",
         "tune gate new.yaml --against old.yaml --budget epoch_time=3%",
         "tune gate perf/training.yaml --baseline origin/main --anchor v1.0",

@@ -174,10 +174,9 @@ void add_init(CLI::App& app, Invocation& invocation) {
       app,
       {"init",
        "Writes a commented scenario to start from. Templates: folder (your JPEG files, one "
-       "sub-folder a class), generated (JPEG files that tune makes), synthetic (no files). Of a "
-       "command behind --, your own Python training: runs it for a few steps and writes down what "
-       "it "
-       "saw.",
+       "sub-folder a class), generated (JPEG files that tune makes), synthetic (no files). With "
+       "a command behind --, your own Python training, it runs that for a few steps and writes "
+       "down what it saw.",
        {"tune init",
         "tune init folder -o my-training.yaml",
         "tune init -o mine.yaml -- python train.py"}});

@@ -45,10 +45,10 @@ void add_launch(CLI::App& app, Invocation& invocation) {
       app,
       {"launch",
        "Searches what can be put before a command: allocator, OpenMP runtime, threads and their "
-       "binding, huge pages, oneDNN, CPUs; of those what this machine can use, as one grid in "
-       "place "
-       "of the scenario's. Ends with one line that is proven faster in fresh pairs, to be copied, "
-       "or says that no line is faster than yours. Everything else is as in `tune run`.",
+       "binding, huge pages, oneDNN, CPUs. What this machine can use of these makes up one grid, "
+       "which takes the place of the scenario's. Ends with one line to copy that is proven "
+       "faster in fresh pairs, or says that no line is faster than yours. Everything else is as "
+       "in `tune run`.",
        {"tune launch -- python train.py --epochs 90",
         "tune launch scenarios/mlp.yaml --time 10m",
         "tune launch scenarios/mlp.yaml -n",

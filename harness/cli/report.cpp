@@ -356,11 +356,11 @@ void add_report(CLI::App& app, Invocation& invocation) {
       app,
       {"report",
        "Renders a run directory again, from its files alone. Without --format it writes "
-       "result.json, report.html and report.md into it; the format text is what `tune run` printed "
-       "at its end. Of a gate html, md and text are made again, from its result.json; json is what "
-       "it stored, and so is every format of an analysis. The formats of other "
-       "programs (tune help formats) can also be made of a result.json alone, whichever version of "
-       "tune wrote it, and of the directory of a gate or an analysis.",
+       "result.json, report.html and report.md into it; the format text is what `tune run` "
+       "printed at its end. For a gate, html, md and text are made again from its result.json; "
+       "json is what it stored, and so is every format of an analysis. The formats of other "
+       "programs (tune help formats) can also be made from a result.json alone, whichever "
+       "version of tune wrote it, and from the directory of a gate or an analysis.",
        {"tune report tune-runs/latest",
         "tune report tune-runs/latest --format text",
         "tune report tune-runs/latest --serve --open",

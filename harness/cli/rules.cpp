@@ -62,9 +62,9 @@ void add_quality(CLI::App& rules, Invocation& invocation) {
   CLI::App& command = add_command(
       rules,
       {"quality",
-       "Says how good the predictions of the rules are: gains that were predicted, beside what "
-       "fresh pairs of runs have measured, by rule and over all. Runs that are damaged or older "
-       "than the rules are named and left out; exit code 5 when no run is left.",
+       "Says how good the predictions of the rules are: the gains that were predicted and those "
+       "that fresh pairs of runs have measured, by rule and over all. Runs that are damaged or "
+       "older than the rules are named and left out; exit code 5 when no run is left.",
        {"tune rules quality", "tune rules quality tune-runs ../other-runs --each"}});
   const auto request = std::make_shared<QualityRequest>();
   command.add_option(

@@ -362,8 +362,9 @@ void add_trace(CLI::App& app, Invocation& invocation) {
       add_command(app,
                   {"trace",
                    "Records a few steps of a Python training as it is, with torch.profiler, and "
-                   "says where their time goes and what the rules recommend, as tune analyze does. "
-                   "Also traces of a run and for other programs: list, open, export.",
+                   "says where their time goes and what the rules recommend, as tune analyze "
+                   "does. Its subcommands list, open and export the traces of a run, or any "
+                   "trace.",
                    {"tune trace -- python train.py",
                     "tune trace mine.yaml --steps 3 -o traced",
                     "tune trace open trace.json.gz",

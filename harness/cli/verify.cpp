@@ -351,13 +351,12 @@ void add_verify(CLI::App& app, Invocation& invocation) {
   CLI::App& command = add_command(
       app,
       {"verify",
-       "Measures recommendations of a run: the run's baseline with and without each change alone, "
-       "in pairs of fresh processes, also where the grid has no such cell. The verdicts (CONFIRMED "
-       "0, REFUTED 1, AMBIGUOUS 3; of several the worst is the exit code) go into the run "
-       "directory "
-       "and its reports. Called again, it continues where it was cut short. With --until pairs "
-       "continue "
-       "to a precision, over looks that are fixed before the first of them.",
+       "Measures recommendations of a run: the run's baseline with and without each change "
+       "alone, in pairs of fresh processes, even where the grid has no such cell. The verdicts "
+       "(CONFIRMED 0, REFUTED 1, AMBIGUOUS 3; with several, the worst is the exit code) go into "
+       "the run directory and its reports. Called again, it continues where it was cut short. "
+       "With --until, pairs continue to a precision, over looks that are fixed before the first "
+       "of them.",
        {"tune verify R1",
         "tune verify synchronous-loader tune-runs/latest --time 10m",
         "tune verify R1 R2 tune-runs/latest --until 1%"}});
