@@ -1,9 +1,11 @@
 #include "trace/inferred_steps.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
 #include <map>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -95,9 +97,10 @@ Rows rows_by_kind(const Timeline& timeline, std::optional<std::int64_t> cut_ns) 
 
 // After how many rows their signatures repeat. Between two steps of many equal rows (layers) nearly
 // every row is like its neighbour: the shortest period that is within half a percent of the best.
-// A period needs four steps to be seen. Ours.
-std::size_t period_of(const std::vector<std::uint64_t>& signatures) {
-  constexpr std::size_t kLongest = 512, kSteps = 4;
+// A period needs four steps to be seen. Ours. What repeats shows in the first rows.
+std::size_t period_of(std::span<const std::uint64_t> signatures) {
+  constexpr std::size_t kLongest = 512, kSteps = 4, kMostRows = 20'000;
+  signatures = signatures.first(std::min(signatures.size(), kMostRows));
   constexpr double kLeastMatch = 0.9, kAsGood = 0.005;
   const std::size_t longest = std::min(kLongest, signatures.size() / kSteps);
   std::vector<double> matches;
