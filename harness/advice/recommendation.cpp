@@ -120,6 +120,19 @@ bool holds(const rule::Sentence& sentence, const Rule& rule, const FactTable& fa
   return !sentence.when || is_true(rule, facts, *sentence.when);
 }
 
+// Rules name torch.cuda and 'cuda'.
+std::string in_module_of_device(std::string code, const FactTable& facts) {
+  constexpr std::string_view kCuda = "cuda";
+  for (const std::string_view before : {"torch.", "'"}) {
+    const std::string text = std::string(before) + std::string(kCuda);
+    for (std::size_t at = code.find(text); at != std::string::npos;
+         at = code.find(text, at + before.size() + facts.device_module.size())) {
+      code.replace(at + before.size(), kCuda.size(), facts.device_module);
+    }
+  }
+  return code;
+}
+
 // The first that holds, with the words that belong to it; "" of no code.
 std::string code_that_holds(const std::vector<rule::Sentence>& codes,
                             const Rule& rule,
@@ -183,8 +196,9 @@ std::optional<Recommendation> recommend(const Finding& finding,
   }
   recommendation.cpp =
       filled_code(code_that_holds(rule.change.cpp, rule, facts), recommendation.knobs, facts);
-  recommendation.python =
-      filled_code(code_that_holds(rule.change.python, rule, facts), recommendation.knobs, facts);
+  recommendation.python = in_module_of_device(
+      filled_code(code_that_holds(rule.change.python, rule, facts), recommendation.knobs, facts),
+      facts);
   for (const std::string& assignments : rule.change.environment) {
     recommendation.environment.push_back(filled_code(assignments, recommendation.knobs, facts));
   }

@@ -61,6 +61,18 @@ TEST(Code, HasFurtherWordsWhereTheirConditionHolds) {
   EXPECT_EQ(python(0.2), "load()");
 }
 
+TEST(Code, NamesTheModuleOfTheDevice) {
+  const rule::Catalog catalog = rule::read_catalog(
+      {changed_rule("wait",
+                    "change: {text: load faster}",
+                    "change: {code: {python: \"torch.cuda.synchronize(); torch.cuda.Event(); "
+                    "torch.autocast('cuda')\"}}")});
+  rule::FactTable facts = waiting(0.2);
+  facts.device_module = "xpu";
+  EXPECT_EQ(diagnose(catalog, facts).recommendations.at(0).python,
+            "torch.xpu.synchronize(); torch.xpu.Event(); torch.autocast('xpu')");
+}
+
 TEST(Code, IsTheFirstThatHolds) {
   const rule::Catalog catalog = rule::read_catalog(
       {changed_rule("wait",

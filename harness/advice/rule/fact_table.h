@@ -49,6 +49,8 @@ class FactTable {
 
   /// Steps from which the numbers come; 0 when that is not known.
   std::int64_t step_count = 0;
+  /// The module of torch for the device, as code names it: torch.cuda, torch.xpu, torch.npu.
+  std::string device_module = "cuda";
 
  private:
   std::map<std::string, Fact, std::less<>> facts_;

@@ -3,6 +3,7 @@
 #include "advice/rule/known_name.h"
 #include "trace/metric/host_syncs.h"
 #include "trace/metric/largest_operator.h"
+#include "trace/table/cell_text.h"
 
 #include <string_view>
 #include <utility>
@@ -87,6 +88,12 @@ void add_scalar_readers(const TraceInput& input, FactTable& facts) {
              .window = kProfile});
 }
 
+// ROCm's PyTorch is torch.cuda too.
+std::string device_module(const TraceInput& input) {
+  const std::string word = table::device_word(input.timeline);
+  return word == "XPU" ? "xpu" : word == "MTIA" ? "mtia" : word == "NPU" ? "npu" : "cuda";
+}
+
 }  // namespace
 
 void add_metrics(const std::vector<Metric>& metrics,
@@ -110,6 +117,7 @@ FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& met
   facts.step_count = is_marked ? static_cast<std::int64_t>(input.partition.steps.steps.size()) : 0;
   add_metrics(metrics, kTrace, kProfile, facts);
   facts.set("device", {.result = device_of(input), .source = kTrace});
+  facts.device_module = device_module(input);
   add_settings(input, facts);
   add_scalar_readers(input, facts);
   add_largest_operator(input, facts);

@@ -50,6 +50,14 @@ TEST(TraceFacts, AreItsMetricsWithTheirSourceAndRows) {
   EXPECT_EQ(wait.examples[1].duration_ns, 20'000);
 }
 
+TEST(TraceFacts, NameTheModuleOfTheDevice) {
+  const std::string call = "," + row("cuda_runtime", "urEnqueueKernelLaunch", "20", "5");
+  EXPECT_EQ(facts_of(step(call)).device_module, "xpu");
+  EXPECT_EQ(facts_of(step("," + row("cuda_runtime", "hipLaunchKernel", "20", "5"))).device_module,
+            "cuda");
+  EXPECT_EQ(facts_of(step("")).device_module, "cuda");
+}
+
 TEST(TraceFacts, SayWhetherTheLoaderHasWorkers) {
   const FactTable single = facts_of(step(loader("_SingleProcessDataLoaderIter")));
   EXPECT_EQ(single.value("num_workers"), Result(Value::of(0.0)));
