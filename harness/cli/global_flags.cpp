@@ -9,7 +9,10 @@
 #include <CLI/App.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -147,6 +150,16 @@ bool is_about_leftovers(const CLI::ParseError& error) {
 }
 
 // "" where it takes none, or was given none.
+constexpr const char* kBehindDashes = "a command goes behind --";
+
+// What people put before their script, here in the place of a file.
+bool runs_scripts(std::string_view program) {
+  constexpr std::array<std::string_view, 6> kPrograms = {
+      "torchrun", "accelerate", "deepspeed", "uv", "poetry", "conda"};
+  return program.starts_with("python") ||
+         std::find(kPrograms.begin(), kPrograms.end(), program) != kPrograms.end();
+}
+
 std::string first_argument(const CLI::App& command) {
   for (const CLI::Option* const option : command.get_options()) {
     if (option->get_positional() && !option->results().empty()) {
@@ -192,6 +205,12 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
   const bool is_flag = left.front().size() > 1 && left.front().front() == '-';
   if (is_flag) {
     const std::string flag = left.front().substr(0, left.front().find('='));
+    if (const std::string program = first_argument(command); runs_scripts(program)) {
+      return {where,
+              "unknown flag '" + flag + "'",
+              kBehindDashes,
+              where + " -- " + program + " " + left.front() + " ..."};
+    }
     return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
   }
   // A command that also takes a file has taken the misspelt word for one.
@@ -204,7 +223,7 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
   if (left.front().ends_with(".py")) {  // tune run python train.py
     return {where,
             "unexpected argument '" + left.front() + "'",
-            "a command goes behind --",
+            kBehindDashes,
             where + " -- " + (file.empty() ? "python" : file) + " " + left.front()};
   }
   return {where, "unexpected argument '" + left.front() + "'", see, ""};

@@ -79,6 +79,12 @@ void refuse_file_alone(const std::vector<std::string>& command) {
       throw Error(scenario::notebook_complaint(word));
     }
   }
+  if (command.size() == 1 && program.find(' ') != std::string::npos && !fs::exists(program)) {
+    throw Error(Error::Parts{program,
+                             "is one word, not a program and its words",
+                             "the quotes make it one",
+                             "-- " + program});
+  }
   const bool is_searched = program.find('/') == std::string::npos;  // in PATH alone
   if (program.ends_with(".py") && fs::exists(program) &&
       (is_searched || access(program.c_str(), X_OK) != 0)) {

@@ -70,6 +70,14 @@ void refuse_script(const std::filesystem::path& file) {
   }
 }
 
+// tune run "python train.py"
+void refuse_command(const std::string& file) {
+  if (file.starts_with("python") && file.find(' ') != std::string::npos) {
+    throw Error(Error::Parts{
+        file, "is a command, not a scenario", "a command goes behind --", "tune run -- " + file});
+  }
+}
+
 void refuse_trace(const std::filesystem::path& file, const std::string& text) {
   const bool is_compressed = text.starts_with("\x1f\x8b") || text.starts_with("\x28\xb5\x2f\xfd");
   if (is_compressed || text.find("\"traceEvents\"") != std::string::npos) {
@@ -121,6 +129,7 @@ Scenario read_scenario(const std::string& text, const std::filesystem::path& fil
 Scenario load_scenario(const std::filesystem::path& file) {
   const auto type = type_of(file);
   if (type == std::filesystem::file_type::not_found) {
+    refuse_command(file.string());
     throw Error(Error::Parts{file.string(), "there is no such file", "", nearest_scenario(file)});
   }
   if (type != std::filesystem::file_type::regular) {
