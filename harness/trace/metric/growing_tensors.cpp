@@ -1,5 +1,6 @@
 #include "trace/metric/growing_tensors.h"
 
+#include "trace/table/host_tree.h"
 #include "trace/table/input_lists.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 namespace tune::metric {
 
 namespace {
-
-using profile::kNone;
 
 constexpr std::array<MetricName, 2> kNames = {
     {{"growing_cat_count", "count"}, {"growing_cat_ratio", "ratio"}}};
@@ -115,7 +114,7 @@ class Chains {
 };
 
 struct Growth {
-  std::vector<bool> rows;  // by event: such a call, or a row within it
+  std::vector<bool> rows;  // by event: such a call
   double count = 0;        // within steps
   bool is_sized = false;
 };
@@ -123,20 +122,13 @@ struct Growth {
 Growth find_growth(const TraceInput& input) {
   constexpr std::int64_t kLongEnough = 10;  // as of loops over rows (PyTorch's pattern matcher)
   NamesThat fits(input.timeline, concatenates);
+  const std::vector<std::uint32_t> around = table::outermost_that(
+      input.tree, [&](std::uint32_t row) { return fits(input.timeline.events[row]); });
   Chains chains;
   Growth growth{.rows = std::vector<bool>(input.timeline.events.size())};
-  for (std::uint32_t i = 0; i < growth.rows.size(); ++i) {  // parents before their children
-    if (!input.tree.is_row(i)) {
-      continue;
-    }
-    const std::uint32_t parent = input.tree.parent[i];
-    if (parent != kNone && growth.rows[parent]) {
-      growth.rows[i] = true;
-      continue;
-    }
-    const auto call = fits(input.timeline.events[i])
-                          ? concatenation_of(input, input.timeline.events[i])
-                          : std::nullopt;
+  for (std::uint32_t i = 0; i < growth.rows.size(); ++i) {
+    const auto call =
+        around[i] == i ? concatenation_of(input, input.timeline.events[i]) : std::nullopt;
     if (!call) {
       continue;
     }

@@ -52,26 +52,25 @@ std::vector<std::uint32_t> functions_around(const TraceInput& input) {
       input.tree, [&](std::uint32_t row) { return is_function(input.timeline.events[row]); });
 }
 
-// By event: rows of such a range, and rows within them; rows between the layers that a backward
-// function computes, as those of torch.utils.checkpoint do, which marks nothing.
-std::vector<bool> rows_within(const TraceInput& input) {
+// By event: rows of such a range; rows between the layers that a backward function computes, as
+// those of torch.utils.checkpoint do, which marks nothing.
+std::vector<bool> recomputing_rows(const TraceInput& input) {
   NamesThat is_range(input.timeline, is_recompute);
   const std::vector<std::uint32_t> function_of = functions_around(input);
   const std::vector<profile::Interval> again = computed_again(input, function_of);
-  std::vector<bool> is_within(input.timeline.events.size());
-  for (std::uint32_t i = 0; i < is_within.size(); ++i) {  // parents before their children
+  std::vector<bool> is_again(input.timeline.events.size());
+  for (std::uint32_t i = 0; i < is_again.size(); ++i) {
     if (!input.tree.is_row(i)) {
       continue;
     }
     const profile::Event& event = input.timeline.events[i];
-    const std::uint32_t parent = input.tree.parent[i];
     const profile::Interval span =
         function_of[i] == kNone ? profile::Interval{} : again[function_of[i]];
     const bool is_between = event.start_ns >= span.begin_ns && event.end_ns() <= span.end_ns;
-    is_within[i] = is_between || (parent != kNone && is_within[parent]) ||
-                   (event.category == profile::Category::user_annotation && is_range(event));
+    is_again[i] =
+        is_between || (event.category == profile::Category::user_annotation && is_range(event));
   }
-  return is_within;
+  return is_again;
 }
 
 }  // namespace
@@ -80,10 +79,10 @@ Metric recompute_ratio(const TraceInput& input) {
   if (const std::string why = why_no_steps(input); !why.empty()) {
     return not_applicable(kName, why);
   }
-  const std::vector<bool> is_within = rows_within(input);
-  return std::find(is_within.begin(), is_within.end(), true) == is_within.end()
+  const std::vector<bool> rows = recomputing_rows(input);
+  return std::find(rows.begin(), rows.end(), true) == rows.end()
              ? not_applicable(kName, "no part of the forward pass is computed again")
-             : share_of_steps(std::string(kName.id), time_issued_ns(input, is_within), input);
+             : share_of_steps(std::string(kName.id), time_issued_ns(input, rows), input);
 }
 
 }  // namespace tune::metric

@@ -71,31 +71,25 @@ bool records_a_graph(const TraceInput& input) {
 }
 
 struct Repeats {
-  std::vector<bool> is_within;  // by event: a repeated function, or a row within one
-  double count = 0;             // in all steps
+  std::vector<bool> rows;  // by event: a function that ran before
+  double count = 0;        // in all steps
 };
 
 Repeats find_repeats(const TraceInput& input, std::vector<Function> functions) {
   std::stable_sort(functions.begin(), functions.end(), [](const Function& a, const Function& b) {
     return a.operator_of_step() < b.operator_of_step();
   });
-  Repeats repeats{.is_within = std::vector<bool>(input.timeline.events.size())};
+  Repeats repeats{.rows = std::vector<bool>(input.timeline.events.size())};
   std::vector<double> most(input.partition.steps.steps.size());
   double times = 0;
   for (std::size_t i = 1; i < functions.size(); ++i) {
     const bool is_repeated = functions[i].operator_of_step() == functions[i - 1].operator_of_step();
     times = is_repeated ? times + 1 : 0;
-    repeats.is_within[functions[i].row] = is_repeated;
+    repeats.rows[functions[i].row] = is_repeated;
     most[functions[i].step] = std::max(most[functions[i].step], times);
   }
   for (const double step : most) {
     repeats.count += step;
-  }
-  for (std::uint32_t i = 0; i < repeats.is_within.size(); ++i) {  // parents before their children
-    const std::uint32_t parent = input.tree.is_row(i) ? input.tree.parent[i] : kNone;
-    if (parent != kNone && repeats.is_within[parent]) {
-      repeats.is_within[i] = true;
-    }
   }
   return repeats;
 }
@@ -116,7 +110,7 @@ std::vector<Metric> repeated_backward(const TraceInput& input) {
   const Repeats repeats = find_repeats(input, std::move(functions));
   return over_steps(kNames,
                     {per_step(repeats.count, input),
-                     static_cast<double>(time_issued_ns(input, repeats.is_within)) /
+                     static_cast<double>(time_issued_ns(input, repeats.rows)) /
                          static_cast<double>(input.partition.total_ns())},
                     input);
 }

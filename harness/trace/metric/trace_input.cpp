@@ -151,13 +151,15 @@ TraceInput examine(const profile::Timeline& timeline) {
 }
 
 std::int64_t time_issued_ns(const TraceInput& input, const std::vector<bool>& rows) {
+  const std::vector<std::uint32_t> around =
+      table::outermost_that(input.tree, [&](std::uint32_t row) { return rows[row]; });
   std::vector<profile::Interval> host, device;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const profile::Event& event = input.timeline.events[i];
     const std::uint32_t issuing = input.issuing_row[i];
-    if (rows[i]) {
+    if (around[i] == i) {
       host.push_back({event.start_ns, event.end_ns()});
-    } else if (issuing != profile::kNone && rows[issuing]) {
+    } else if (issuing != profile::kNone && around[issuing] != profile::kNone) {
       device.push_back({event.start_ns, event.end_ns()});
     }
   }

@@ -70,8 +70,8 @@ struct TraceInput {
 
 TraceInput examine(const profile::Timeline& timeline);
 
-/// Time within steps of these rows (by event): of devices the time at which any was at work that
-/// they issued; on the CPU alone that of the rows.
+/// Time within steps of these rows (by event) with all that they call: of devices the time at which
+/// any was at work that they issued; on the CPU alone that of the rows.
 std::int64_t time_issued_ns(const TraceInput& input, const std::vector<bool>& rows);
 
 /// The same for the tables, which refer to it: `input` must outlive them.
