@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/verbose.h"
+#include "scenario/scenario.h"
 
 #include <CLI/App.hpp>
 
@@ -149,9 +150,6 @@ bool is_about_leftovers(const CLI::ParseError& error) {
          dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
 }
 
-// "" where it takes none, or was given none.
-constexpr const char* kBehindDashes = "a command goes behind --";
-
 // What people put before their script, here in the place of a file.
 bool runs_scripts(std::string_view program) {
   constexpr std::array<std::string_view, 6> kPrograms = {
@@ -160,6 +158,7 @@ bool runs_scripts(std::string_view program) {
          std::find(kPrograms.begin(), kPrograms.end(), program) != kPrograms.end();
 }
 
+// "" where it takes none, or was given none.
 std::string first_argument(const CLI::App& command) {
   for (const CLI::Option* const option : command.get_options()) {
     if (option->get_positional() && !option->results().empty()) {
@@ -208,7 +207,7 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
     if (const std::string program = first_argument(command); runs_scripts(program)) {
       return {where,
               "unknown flag '" + flag + "'",
-              kBehindDashes,
+              scenario::kCommandBehindDashes,
               where + " -- " + program + " " + left.front() + " ..."};
     }
     return {where, "unknown flag '" + flag + "'", see, did_you_mean(flag, flags_of(command))};
@@ -223,7 +222,7 @@ Error::Parts parse_complaint(const CLI::App& app, const CLI::ParseError& error) 
   if (left.front().ends_with(".py")) {  // tune run python train.py
     return {where,
             "unexpected argument '" + left.front() + "'",
-            kBehindDashes,
+            scenario::kCommandBehindDashes,
             where + " -- " + (file.empty() ? "python" : file) + " " + left.front()};
   }
   return {where, "unexpected argument '" + left.front() + "'", see, ""};

@@ -57,7 +57,7 @@ void refuse_script(const std::string& name) {
   if (name.ends_with(".py")) {
     throw Error(Error::Parts{name,
                              "is a Python script, not a template",
-                             "a command goes behind --",
+                             scenario::kCommandBehindDashes,
                              "tune init -- python " + name});
   }
 }

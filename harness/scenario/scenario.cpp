@@ -65,7 +65,7 @@ void refuse_script(const std::filesystem::path& file) {
   if (file.extension() == ".py") {
     throw Error(Error::Parts{file.string(),
                              "is a Python script, not a scenario",
-                             "a command goes behind --",
+                             kCommandBehindDashes,
                              "tune run -- python " + file.string()});
   }
 }
@@ -74,7 +74,7 @@ void refuse_script(const std::filesystem::path& file) {
 void refuse_command(const std::string& file) {
   if (file.starts_with("python") && file.find(' ') != std::string::npos) {
     throw Error(Error::Parts{
-        file, "is a command, not a scenario", "a command goes behind --", "tune run -- " + file});
+        file, "is a command, not a scenario", kCommandBehindDashes, "tune run -- " + file});
   }
 }
 

@@ -104,6 +104,9 @@ struct Scenario {
 /// relative to the current folder.
 inline constexpr const char* kStandardInput = "-";
 
+/// Why a script is refused in place of a scenario.
+inline constexpr const char* kCommandBehindDashes = "a command goes behind --";
+
 /// What to say of a Jupyter notebook that is named in place of a scenario or a script.
 Error::Parts notebook_complaint(const std::string& file);
 

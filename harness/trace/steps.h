@@ -38,7 +38,7 @@ struct Steps {
 ///
 /// Without such a row: infer_steps(); where that finds none, one step from the first start to the
 /// last end of all rows but gpu_user_annotation, spans of the profiler, Python frames and overhead.
-/// Empty when there is no such row either.
+/// Empty without any of those rows.
 Steps find_steps(const Timeline& timeline);
 /// The one step of a trace without such rows.
 Steps whole_trace(const Timeline& timeline);

@@ -113,8 +113,8 @@ void add_metrics(const std::vector<Metric>& metrics,
 
 FactTable facts_of_trace(const TraceInput& input, const std::vector<Metric>& metrics) {
   FactTable facts;
-  const bool is_marked = input.partition.steps.are_known;
-  facts.step_count = is_marked ? static_cast<std::int64_t>(input.partition.steps.steps.size()) : 0;
+  const profile::Steps& steps = input.partition.steps;
+  facts.step_count = steps.are_known ? static_cast<std::int64_t>(steps.steps.size()) : 0;
   add_metrics(metrics, kTrace, kProfile, facts);
   facts.set("device", {.result = device_of(input), .source = kTrace});
   facts.device_module = device_module(input);
