@@ -3,6 +3,7 @@
 #include "report/headline.h"
 #include "report/noise_text.h"
 #include "report/number_text.h"
+#include "report/objective_words.h"
 #include "report/result_of.h"
 
 namespace tune::report {
@@ -105,6 +106,17 @@ result::Summary summary_of(const CampaignResult& run) {
     summary.baseline = side_of(*baseline,
                                has_pairs(run, conclusion) ? &run.confirmation->baseline : nullptr,
                                baseline->reason.empty() ? "not measured" : baseline->reason);
+  }
+  const std::string metric = objective_metric(run.scenario, run.machine.device);
+  if (!metric.empty()) {
+    const auto value_of = [&](const result::Side& side) {
+      const auto value = objective_value(run, side.cell, side.window);
+      return value ? number_of(*value, objective_words(metric).unit)
+                   : missing("no trial of the setting tells");
+    };
+    summary.objective = {.metric = metric,
+                         .baseline = value_of(summary.baseline),
+                         .best = value_of(summary.best.side)};
   }
   return summary;
 }

@@ -2,8 +2,10 @@
 
 #include "base/units.h"
 #include "measure/campaign/objective.h"
+#include "report/cell_times.h"
 #include "report/markup.h"
 #include "report/number_text.h"
+#include "report/objective_words.h"
 #include "report/result_of.h"
 #include "report/run_facts.h"
 #include "report/run_words.h"
@@ -21,6 +23,10 @@ using campaign::CellResult;
 using campaign::Confirmation;
 
 constexpr std::size_t kLongestReason = 300;
+
+const ObjectiveWords& words_of(const CampaignResult& result) {
+  return objective_words(objective_metric(result.scenario, result.machine.device));
+}
 
 bool has_pairs(const CampaignResult& result) {
   return result.confirmation && result.confirmation->pairs > 0 &&
@@ -84,8 +90,14 @@ std::string evidence(const Confirmation& confirmation) {
   return text;
 }
 
-std::string rates(const Confirmation& confirmation) {
-  return number_text(confirmation.best.value) + " against " +
+// "107.4 against 58.3 samples/s", after what the objective is about where that is not speed.
+std::string rates(const CampaignResult& result) {
+  const Confirmation& confirmation = *result.confirmation;
+  const ObjectiveWords& words = words_of(result);
+  const auto best = objective_value(result, confirmation.cell, "confirm");
+  const auto baseline = objective_value(result, "baseline", "confirm");
+  const std::string before = best && baseline ? change_words(words, *best, *baseline) + ", " : "";
+  return before + number_text(confirmation.best.value) + " against " +
          number_text(confirmation.baseline.value) + " samples/s";
 }
 
@@ -114,6 +126,7 @@ std::string nothing_faster(const CampaignResult& result, const Conclusion& concl
 }
 
 std::string provisional(const CampaignResult& result, const Conclusion& conclusion) {
+  const ObjectiveWords& words = words_of(result);
   const CellResult& best = *conclusion.best;
   const std::string rounds = " in the " + best.stage + " (" + gain_interval_text(*best.gain) +
                              ", " + counted(best.gain->n, "round") + "); " + conclusion.doubt + ".";
@@ -128,28 +141,31 @@ std::string provisional(const CampaignResult& result, const Conclusion& conclusi
     if (measured == 1 && all > 1) {
       return "Provisional, not confirmed: the only setting measured so far, " + gave;
     }
-    return "Provisional, not confirmed: no setting was faster than the baseline; the best of " +
-           counted(measured, "setting") + (measured < all ? " measured so far, " : ", ") + gave;
+    return std::string("Provisional, not confirmed: no setting was ") + words.better +
+           " than the baseline; the best of " + counted(measured, "setting") +
+           (measured < all ? " measured so far, " : ", ") + gave;
   }
   return "Provisional, not confirmed: " + setting_text(best.cell) + " was " +
-         faster_text(best.gain->value) + " than the baseline" + rounds;
+         faster_text(best.gain->value, words) + " than the baseline" + rounds;
 }
 
 std::string confirmed(const CampaignResult& result, const Conclusion& conclusion) {
   const Confirmation& confirmation = *result.confirmation;
+  const ObjectiveWords& words = words_of(result);
   const std::string setting =
       conclusion.best != nullptr ? setting_text(conclusion.best->cell) : confirmation.cell;
   const std::string verdict = " (" + verdict_word(confirmation) + ")";
   switch (conclusion.standing) {
     case Standing::faster:
-      return setting + " is " + sure_faster_text(confirmation.gain) + " than the baseline" +
-             verdict + ": " + rates(confirmation) + ", gain " + evidence(confirmation) + ".";
+      return setting + " is " + sure_faster_text(confirmation.gain, words) + " than the baseline" +
+             verdict + ": " + rates(result) + ", gain " + evidence(confirmation) + ".";
     case Standing::undecided:
-      return "No proven gain: fresh pairs do not decide whether " + setting +
-             " is faster than the baseline" + verdict + ", gain " + evidence(confirmation) +
+      return "No proven gain: fresh pairs do not decide whether " + setting + " is " +
+             words.better + " than the baseline" + verdict + ", gain " + evidence(confirmation) +
              (confirmation.why.empty() ? "" : "; " + confirmation.why) + ".";
     case Standing::not_faster:
-      return "No setting was measurably faster than the baseline: the best of the " +
+      return std::string("No setting was measurably ") + words.better +
+             " than the baseline: the best of the " +
              (conclusion.best != nullptr ? conclusion.best->stage : "search") + ", " + setting +
              ", gave " + gain_text(confirmation.gain.value) + verdict + ", " +
              evidence(confirmation) + ".";
@@ -159,8 +175,8 @@ std::string confirmed(const CampaignResult& result, const Conclusion& conclusion
                " is not proven to differ from the baseline so far: gain " + evidence(confirmation) +
                ", and " + conclusion.doubt + ".";
       }
-      return "Provisional: " + setting + " was " + faster_text(confirmation.gain.value) +
-             " than the baseline, " + rates(confirmation) + ", gain " + evidence(confirmation) +
+      return "Provisional: " + setting + " was " + faster_text(confirmation.gain.value, words) +
+             " than the baseline, " + rates(result) + ", gain " + evidence(confirmation) +
              ", but " + conclusion.doubt + ".";
   }
 }
@@ -249,16 +265,12 @@ std::string conclusion_sentence(const CampaignResult& result) {
   }
 }
 
-// All that compares settings says "faster".
 std::string objective_sentence(const CampaignResult& result) {
-  const std::string& metric = result.scenario.objective.metric;
-  const bool is_time = metric == "throughput" || metric == "step_time" || metric == "epoch_time" ||
-                       (metric == "energy_per_sample" && result.machine.device != "cuda");
-  return is_time || result.cells.size() < 2
+  const ObjectiveWords& words = words_of(result);
+  return words.metric.empty() || result.cells.size() < 2
              ? ""
-             : " Faster means " +
-                   std::string(result.scenario.objective.is_minimized ? "less " : "more ") +
-                   metric + " here: that is the objective.";
+             : std::string(" Better means ") + words.direction + " " + words.name +
+                   ": that is the objective.";
 }
 
 }  // namespace
@@ -267,6 +279,27 @@ std::string headline(const CampaignResult& result) {
   const std::string place = on_cpu_text(result.machine);
   return conclusion_sentence(result) + objective_sentence(result) +
          (place.empty() ? "" : " " + place);
+}
+
+std::optional<stats::Number> objective_value(const CampaignResult& result,
+                                             std::string_view cell,
+                                             std::string_view stage) {
+  const std::string metric = objective_metric(result.scenario, result.machine.device);
+  std::vector<double> values;
+  const std::optional<double> flops =
+      metric == "mfu" ? campaign::sample_flops(result) : std::nullopt;
+  for (const campaign::TrialRecord* const trial :
+       trials_of(completed_trials(result), cell, stage)) {
+    const auto value = campaign::metric_value(metric,
+                                              {.spec = trial->spec,
+                                               .reply = *trial->outcome.reply,
+                                               .device_joules = trial->outcome.device_joules,
+                                               .sample_flops = flops});
+    if (value) {
+      values.push_back(*value);
+    }
+  }
+  return estimate_of(values);
 }
 
 std::string verdict_word(const Confirmation& confirmation) {

@@ -3,7 +3,9 @@
 #include "measure/campaign/campaign_result.h"
 #include "result/result.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tune::report {
@@ -42,6 +44,12 @@ std::vector<const result::Cell*> baseline_and_best(const result::Result& result)
 /// The one sentence that answers: what do I change, how much faster, how sure. A gain in it comes
 /// from fresh pairs only, or the sentence says that it is provisional. The same in every format.
 std::string headline(const campaign::CampaignResult& result);
+
+/// What the objective's metric was for a cell: the median over its completed trials of one stage.
+/// Nothing where the objective is speed, and where no trial tells.
+std::optional<stats::Number> objective_value(const campaign::CampaignResult& result,
+                                             std::string_view cell,
+                                             std::string_view stage);
 
 /// "CONFIRMED", "" before the first look.
 std::string verdict_word(const campaign::Confirmation& confirmation);

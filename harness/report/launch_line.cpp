@@ -5,6 +5,7 @@
 #include "machine/preloaded_library.h"
 #include "report/run_facts.h"
 #include "report/run_words.h"
+#include "report/short_answer.h"
 #include "trial/environment_knob.h"
 
 #include <algorithm>
@@ -71,8 +72,9 @@ std::string launch_answer(const result::Result& result) {
   }
   const std::string& standing = result.summary.standing;
   const bool is_decided = standing == "not-faster" || standing == "nothing-faster";
-  return is_decided ? "no line is faster than yours"
-                    : "no line is proven faster than yours" +
+  const std::string better = words_of(result).better;
+  return is_decided ? "no line is " + better + " than yours"
+                    : "no line is proven " + better + " than yours" +
                           (doubt_of(result).empty() ? "" : " (" + doubt_of(result) + ")");
 }
 

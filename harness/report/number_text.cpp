@@ -80,11 +80,6 @@ std::string gain_text(std::optional<double> gain) {
   return gain && std::isfinite(*gain) ? signed_percent(*gain) + " %" : "not measured";
 }
 
-std::string faster_text(std::optional<double> gain) {
-  const std::string text = gain_text(gain);
-  return text.substr(1) + (text.front() == '-' ? " slower" : " faster");
-}
-
 bool has_vague_size(const stats::Number& gain) {
   constexpr double kMostFactor = 2;
   return has_interval(gain) && *gain.lower > 0 &&
@@ -93,10 +88,6 @@ bool has_vague_size(const stats::Number& gain) {
 
 std::string sure_gain_text(const stats::Number& gain) {
   return has_vague_size(gain) ? "at least " + gain_text(gain.lower) : gain_text(gain.value);
-}
-
-std::string sure_faster_text(const stats::Number& gain) {
-  return has_vague_size(gain) ? "at least " + faster_text(gain.lower) : faster_text(gain.value);
 }
 
 std::string range_text(double lower, double upper) {

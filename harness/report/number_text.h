@@ -22,17 +22,12 @@ std::string value_text(double value, const std::string& unit);
 /// A relative gain: +84.3 %, -0.4 %, +0.0 %.
 std::string gain_text(std::optional<double> gain);
 
-/// 84.3 % faster, 0.4 % slower: without the sign that the word already says.
-std::string faster_text(std::optional<double> gain);
-
 /// Its interval spans more than a factor of two, above 0: the pairs show that there is a gain, not
 /// how large it is. That is our own cut: their median is then a number that no pair may show.
 bool has_vague_size(const stats::Number& gain);
 
-/// A gain that fresh pairs confirmed: "+84.3 %", "84.3 % faster"; of a vague size "at least" the
-/// lower end.
+/// A gain that fresh pairs confirmed: "+84.3 %"; of a vague size "at least" the lower end.
 std::string sure_gain_text(const stats::Number& gain);
-std::string sure_faster_text(const stats::Number& gain);
 
 /// A predicted gain: "+5.3 to +16.9 %", "+5.3 %" where both read the same, "up to +8.9 %" from
 /// nothing, "at least +37.0 %" where the rate at the upper end is more than twice that at the lower

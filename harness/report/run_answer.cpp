@@ -32,8 +32,7 @@ constexpr std::size_t kMostNotes = 3, kMostFoldedNotes = 20, kLongestNote = 800;
 
 Card how_much(const result::Result& result) {
   const result::Best& best = result.summary.best;
-  const result::Number &now = result.summary.baseline.throughput, &then = best.side.throughput;
-  Card fact{.name = "How much faster"};
+  Card fact{.name = std::string("How much ") + words_of(result).better};
   if (has_fresh_pairs(result) && !is_proven(result)) {
     fact.values = {"no proven gain"};
     fact.detail = gain_interval_text(best.gain) + " in " + counted(best.pairs, "fresh pair");
@@ -41,9 +40,7 @@ Card how_much(const result::Result& result) {
   }
   if (has_fresh_pairs(result)) {
     fact.values = {sure_gain_text(best.gain)};
-    fact.detail = now.value && then.value ? number_text(*then.value) + " against " +
-                                                number_text(*now.value) + " samples/s"
-                                          : "";
+    fact.detail = rates_words(result);
     return fact;
   }
   const result::Cell* const cell = best_of(result);

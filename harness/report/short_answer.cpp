@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/number_text.h"
+#include "report/objective_words.h"
 #include "report/run_facts.h"
 #include "report/run_words.h"
 
@@ -20,7 +21,6 @@ namespace {
 constexpr std::size_t kLongestReason = 160;
 constexpr const char* kArrow = " \xE2\x86\x92 ";
 
-// "66.6 % faster": without the sign that the word already says.
 const std::string& standing_of(const result::Result& result) {
   return result.summary.standing;
 }
@@ -88,11 +88,32 @@ std::string busy_words(const result::Result& result) {
 
 }  // namespace
 
+const ObjectiveWords& words_of(const result::Result& result) {
+  const auto& objective = result.summary.objective;
+  return objective_words(objective ? objective->metric : "");
+}
+
+std::string rates_words(const result::Result& result) {
+  const result::Number &now = result.summary.baseline.throughput,
+                       &then = result.summary.best.side.throughput;
+  if (!now.value || !then.value) {
+    return "";
+  }
+  const auto& objective = result.summary.objective;
+  const bool has_both = objective && objective->baseline.value && objective->best.value;
+  return (has_both ? change_words(words_of(result), objective->best, objective->baseline) + ", "
+                   : "") +
+         number_text(*then.value) + " against " + number_text(*now.value) + " samples/s";
+}
+
 std::string short_answer(const result::Result& result) {
   const result::Best& best = result.summary.best;
   if (is_proven(result) && best.gain.value) {
     const auto count = static_cast<std::int64_t>(best.side.changed.size());
-    return sure_faster_text(best.gain) + ": change " + counted(count, "setting");
+    const ObjectiveWords& words = words_of(result);
+    return sure_faster_text(best.gain, words) +
+           (words.metric.empty() ? "" : std::string(" in ") + words.name) + ": change " +
+           counted(count, "setting");
   }
   const auto other = other_answers().find(standing_of(result));
   return other == other_answers().end() ? "no proven gain" : other->second;
@@ -110,11 +131,9 @@ std::string proof_words(const result::Result& result) {
   if (!has_fresh_pairs(result)) {
     return "";
   }
-  const result::Number &now = result.summary.baseline.throughput, &then = best.side.throughput;
-  std::string text = now.value && then.value ? number_text(*then.value) + " against " +
-                                                   number_text(*now.value) + " samples/s, "
-                                             : "";
-  text += "gain " + gain_interval_text(best.gain) + " in " + counted(best.pairs, "fresh pair");
+  std::string text = rates_words(result);
+  text += (text.empty() ? "gain " : ", gain ") + gain_interval_text(best.gain) + " in " +
+          counted(best.pairs, "fresh pair");
   return best.gain.lower && best.gain.confidence
              ? text + ", " + confidence_text(*best.gain.confidence) + " confidence"
              : text;
@@ -137,7 +156,8 @@ Trust trust_in(const result::Result& result) {
   const std::vector<std::string> doubts = doubts_about(result);
   if (result.summary.best.verdict == "REFUTED") {
     return {"good",
-            counted(result.summary.best.pairs, "fresh pair") + " show that it is not faster",
+            counted(result.summary.best.pairs, "fresh pair") + " show that it is not " +
+                words_of(result).better,
             "keep your settings"};
   }
   const std::string busy = busy_words(result);

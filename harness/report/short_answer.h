@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/block.h"
+#include "report/objective_words.h"
 #include "result/result.h"
 
 #include <string>
@@ -12,6 +13,13 @@ namespace tune::report {
 /// "66.6 % faster: change 4 settings"; "no proven gain" where pairs do not decide.
 std::string short_answer(const result::Result& result);
 Mood mood_of_answer(const result::Result& result);
+
+/// The words of what was to be improved.
+const ObjectiveWords& words_of(const result::Result& result);
+
+/// "57.0 against 34.2 samples/s"; before it what the objective is about, where that is not speed:
+/// "peak memory 334MiB against 368MiB"; "" where a rate is not known.
+std::string rates_words(const result::Result& result);
 
 /// "57.0 against 34.2 samples/s, gain [+54.9, +94.7] % in 8 fresh pairs, 95.0 % confidence"; ""
 /// without fresh pairs.

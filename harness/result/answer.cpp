@@ -36,6 +36,12 @@ static void fields_of(Fields& fields, TrialCounts& trials) {
   fields.whole("grid", trials.grid);
 }
 
+static void fields_of(Fields& fields, Objective& objective) {
+  fields.text("metric", objective.metric);
+  number_or_reason(fields, "baseline", objective.baseline);
+  number_or_reason(fields, "best", objective.best);
+}
+
 void fields_of(Fields& fields, Summary& summary) {
   fields.text("headline", summary.headline);
   fields.text("standing", summary.standing);
@@ -47,6 +53,7 @@ void fields_of(Fields& fields, Summary& summary) {
   one_side("baseline", summary.baseline, summary.baseline, summary.baseline_reason);
   one_side("best", summary.best, summary.best.side, summary.best_reason);
   fields.record("trials", summary.trials);
+  fields.record_if_any("objective", summary.objective);
 }
 
 void fields_of(Fields& fields, Steadiness& steadiness) {

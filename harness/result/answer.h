@@ -35,6 +35,12 @@ struct TrialCounts {
   std::int64_t grid = 0;                         ///< cells of the whole grid
 };
 
+/// What was to be improved, where it is not speed.
+struct Objective {
+  std::string metric;     ///< of the scenario's `objective:`
+  Number baseline, best;  ///< medians of the trials that the answer rests on
+};
+
 struct Summary {
   std::string headline;         ///< one sentence
   std::string standing;         ///< faster, undecided, ..., analyzed
@@ -43,6 +49,7 @@ struct Summary {
   Best best;                    ///< likewise
   std::string best_reason;      ///< why there is none
   TrialCounts trials;
+  std::optional<Objective> objective;  ///< nothing: speed
 };
 
 /// How many of several trials measured their steady state.

@@ -2,6 +2,8 @@
 
 #include "report/failures.h"
 #include "report/number_text.h"
+#include "report/result_of.h"
+#include "report/short_answer.h"
 #include "sample_result.h"
 
 #include <gtest/gtest.h>
@@ -40,20 +42,40 @@ TEST(Headline, TellsGainIntervalPairsAndConfidenceOfTheConfirmation) {
           "[+82.1, +86.0] % in 6 fresh pairs, 96.8 % confidence.");
 }
 
-TEST(Headline, SaysWhatFasterMeansWhereTheObjectiveIsNoSpeed) {
+TEST(Headline, SaysBetterWhereTheObjectiveIsNotSpeed) {
   auto result = sample_result();
   const std::string usual = headline(result);
   for (const char* const speed : {"throughput", "step_time", "epoch_time"}) {
     result.scenario.objective = {.metric = speed};
     EXPECT_EQ(headline(result), usual);
   }
+  std::string better = usual;
+  better.replace(better.find("faster"), std::string("faster").size(), "better");
   result.scenario.objective = {.metric = "mfu"};
-  EXPECT_EQ(headline(result), usual + " Faster means more mfu here: that is the objective.");
+  EXPECT_EQ(headline(result), better + " Better means more MFU: that is the objective.");
   result.scenario.objective = {.metric = "energy_per_sample", .is_minimized = true};
   EXPECT_EQ(headline(result), usual) << "nothing counts it on the CPU";
   result.machine.device = "cuda";
   EXPECT_EQ(headline(result),
-            usual + " Faster means less energy_per_sample here: that is the objective.");
+            better + " Better means less energy per sample: that is the objective.");
+}
+
+TEST(Headline, TellsTheMemoryOfBothSidesWhereThatIsTheObjective) {
+  auto result = sample_result();
+  result.scenario.objective = {.metric = "peak_memory_bytes", .is_minimized = true};
+  for (campaign::TrialRecord& trial : result.trials) {
+    if (trial.outcome.reply && trial.stage == "confirm") {
+      trial.outcome.reply->peak_memory_bytes =
+          trial.spec.cell == "baseline" ? std::int64_t{3} << 30 : std::int64_t{2} << 30;
+    }
+  }
+  EXPECT_TRUE(contains(headline(result), ": peak memory 2.00 GiB against 3.00 GiB, "))
+      << headline(result);
+  const auto stored = result_of(result);
+  ASSERT_TRUE(stored.summary.objective);
+  EXPECT_EQ(stored.summary.objective->best.value, std::pow(2, 31));
+  EXPECT_TRUE(contains(short_answer(stored), " better in peak memory: change "))
+      << short_answer(stored);
 }
 
 TEST(Headline, TellsThatTheGpuWasNotUsed) {
