@@ -320,10 +320,11 @@ std::vector<std::string> summary_of(const ObservedScript& observed) {
     }
   }
   const std::string place = place_text(seen, "loader");
-  lines.push_back(loader.empty()
-                      ? "no DataLoader feeds its steps"
-                      : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader +
-                            (seen_value(seen, "preload") ? "" : "; cannot be preloaded"));
+  lines.push_back(
+      loader.empty()
+          ? "no DataLoader feeds its steps"
+          : "DataLoader" + (place.empty() ? "" : " of " + place) + ": " + loader +
+                (seen.no_preload.empty() ? "" : "; cannot be preloaded: " + seen.no_preload));
   if (observed.worker_costs) {
     for (std::string& line : curve_lines(*observed.worker_costs, worker_counts(observed.machine))) {
       lines.push_back(std::move(line));

@@ -83,6 +83,9 @@ void fields_of(Fields& fields, SeenScript& seen) {
   if (fields.has("optimizer", !seen.optimizer.empty())) {
     fields.text("optimizer", seen.optimizer, kLongest);
   }
+  if (fields.has("no_preload", !seen.no_preload.empty())) {
+    fields.text("no_preload", seen.no_preload, kLongest);
+  }
   if (fields.has("onednn_isa", !seen.onednn_isa.empty())) {
     fields.text("onednn_isa", seen.onednn_isa, kLongest);
   }

@@ -90,8 +90,9 @@ struct SeenScript {
   KnobSettings observed, applied;  ///< in effect after warm-up; the part that the trial changed
   std::vector<ResistedKnob> resisted;
   std::vector<ScriptPlace> places;
-  std::string optimizer;                       ///< class of all its optimizers; "": not known
-  std::string onednn_isa;                      ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
+  std::string optimizer;   ///< class of all its optimizers; "": not known
+  std::string no_preload;  ///< why its loader cannot be preloaded; "": it can, or there is none
+  std::string onednn_isa;  ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
   std::vector<std::string> notes;              ///< a sentence each
   std::vector<std::string> written;            ///< files and folders, if watched
   std::vector<std::int64_t> training_loaders;  ///< by number, among all loaders that it made

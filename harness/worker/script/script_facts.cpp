@@ -86,8 +86,9 @@ void observed_of(Fields& fields, ScriptFacts& facts) {
   text_if_said(fields, "amp", flags.amp);
   text_if_said(fields, "compile", flags.compile);
   if (fields.says("environment")) {
-    fields.object("environment",
-                  [&](Fields& inner) { text_if_said(inner, "ONEDNN_MAX_CPU_ISA", facts.onednn_isa); });
+    fields.object("environment", [&](Fields& inner) {
+      text_if_said(inner, "ONEDNN_MAX_CPU_ISA", facts.onednn_isa);
+    });
   }
   if (fields.says("optimizers")) {
     fields.list("optimizers", facts.optimizers, kMostNamed);
@@ -201,9 +202,6 @@ ScriptFacts parse_script_facts(std::string_view text, const std::string& where) 
   return parse_record<ScriptFacts>(text, where);
 }
 
-namespace {
-
-// The first loader that feeds steps, else the only one.
 const LoaderFacts* training_loader(const ScriptFacts& facts,
                                    const std::vector<std::int64_t>& training_loaders) {
   const auto count = static_cast<std::int64_t>(facts.loaders.size());
@@ -214,6 +212,8 @@ const LoaderFacts* training_loader(const ScriptFacts& facts,
   }
   return count == 1 ? &facts.loaders.front() : nullptr;
 }
+
+namespace {
 
 class InEffect {
  public:
@@ -258,6 +258,13 @@ std::string optimizer_impl(const ScriptFacts& facts, bool is_on_gpu) {
 
 }  // namespace
 
+std::string why_not_preloaded(const LoaderFacts& loader) {
+  return loader.is_stream                               ? "its dataset is a stream"
+         : !loader.batch_size || loader.fetches_batches ? "its dataset makes whole batches itself"
+         : !loader.dataset_length                       ? "its dataset has no length"
+                                                        : "";
+}
+
 trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
                                        const std::vector<std::int64_t>& training_loaders) {
   InEffect effect;
@@ -271,9 +278,7 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
     if (loader->dataset == "TensorDataset" && loader->batch_size) {
       effect.add("batch_fetch", std::optional(loader->fetches_batches));
     }
-    // A dataset that makes or fetches whole batches itself is never asked for samples to be kept.
-    if (!loader->is_stream && loader->dataset_length && loader->batch_size &&
-        !loader->fetches_batches) {
+    if (why_not_preloaded(*loader).empty()) {
       effect.add("preload", std::optional(false));
     }
   }

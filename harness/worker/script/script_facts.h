@@ -96,7 +96,7 @@ struct ScriptFacts {
   std::vector<OptimizerFacts> optimizers;
   std::vector<ModelFacts> models;
   ObservedFlags flags;
-  std::string onednn_isa;  ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
+  std::string onednn_isa;                  ///< ONEDNN_MAX_CPU_ISA of its process; "" without it
   std::optional<Place> forward, backward;  ///< the first calls of the user's code
   std::vector<std::string> written;        ///< paths of files, "os.remove <path>"; where watched
   std::string trace, no_trace;             ///< file of recorded steps; why there is none
@@ -108,6 +108,14 @@ struct ScriptFacts {
   std::optional<trial::Failure> failure;  ///< its own exception, at the end
   std::vector<std::string> problems;      ///< errors of the agent itself
 };
+
+/// Why the knob `preload` is sure to be refused; "" where its samples can be tried. A dataset that
+/// makes or fetches whole batches is never asked for the samples that were kept.
+std::string why_not_preloaded(const LoaderFacts& loader);
+
+/// The first loader that feeds steps, else the only one; null where neither is there.
+const LoaderFacts* training_loader(const ScriptFacts& facts,
+                                   const std::vector<std::int64_t>& training_loaders);
 
 /// What is in effect of the knobs of the catalogue, as far as it was seen. `training_loaders`: the
 /// numbers of those that feed steps.

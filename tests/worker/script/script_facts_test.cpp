@@ -43,18 +43,23 @@ std::string complaint_after(const std::function<void(json&)>& change) {
 
 // Cells with preload are planned where it is seen: not where the agent is sure to refuse it.
 TEST(ScriptFacts, ADatasetThatGivesOnlyWholeBatchesCannotBePreloaded) {
-  const auto can_preload = [](const std::function<void(json&)>& change) {
-    json facts = sample();
-    facts["loaders"][0]["fetches_batches"] = false;
-    change(facts["loaders"][0]);
-    return settings_in_effect(parse_script_facts(facts.dump(), "facts.0.json"), {})
-        .contains("preload");
+  const auto refusal = [](const std::function<void(json&)>& change) {
+    json text = sample();
+    text["loaders"][0]["fetches_batches"] = false;
+    change(text["loaders"][0]);
+    const ScriptFacts facts = parse_script_facts(text.dump(), "facts.0.json");
+    const std::string why = why_not_preloaded(facts.loaders.front());
+    EXPECT_EQ(settings_in_effect(facts, {}).contains("preload"), why.empty());
+    return why;
   };
-  EXPECT_TRUE(can_preload([](json&) {}));
-  EXPECT_FALSE(can_preload([](json& loader) { loader["fetches_batches"] = true; }));
-  EXPECT_FALSE(can_preload([](json& loader) { loader["batch_size"] = nullptr; }));
-  EXPECT_FALSE(can_preload([](json& loader) { loader["iterable"] = true; }));
-  EXPECT_FALSE(can_preload([](json& loader) { loader["dataset_length"] = nullptr; }));
+  EXPECT_EQ(refusal([](json&) {}), "");
+  EXPECT_EQ(refusal([](json& loader) { loader["fetches_batches"] = true; }),
+            "its dataset makes whole batches itself");
+  EXPECT_EQ(refusal([](json& loader) { loader["batch_size"] = nullptr; }),
+            "its dataset makes whole batches itself");
+  EXPECT_EQ(refusal([](json& loader) { loader["iterable"] = true; }), "its dataset is a stream");
+  EXPECT_EQ(refusal([](json& loader) { loader["dataset_length"] = nullptr; }),
+            "its dataset has no length");
 }
 
 TEST(ScriptFacts, WhatTheAgentSawIsRead) {
