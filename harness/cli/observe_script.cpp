@@ -12,6 +12,7 @@
 #include "measure/runner/run_trial.h"
 #include "scenario/read_script.h"
 #include "scenario/scenario.h"
+#include "trial/window_sums.h"
 
 #include <filesystem>
 #include <iostream>
@@ -100,6 +101,13 @@ void refuse_file_alone(const std::vector<std::string>& command) {
       Error::Parts{command_line(spec.workload.script), "cannot be measured", outcome.reason, ""});
 }
 
+// What the warm-up would have taken had its steps been as short as those of the window.
+std::int64_t warm_up_of_later_steps_ns(const trial::TrialReply& reply) {
+  const trial::WindowSums window = trial::window_sums(reply.slices);
+  const double step_s = window.per_step_s(window.wall_ns).value_or(0);
+  return static_cast<std::int64_t>(step_s * 1e9 * static_cast<double>(reply.warmup_steps));
+}
+
 }  // namespace
 
 trial::Workload workload_of(const std::vector<std::string>& command,
@@ -153,6 +161,10 @@ ObservedScript observe_script(const trial::Workload& workload,
   for (const runner::PhaseArrival& arrival : outcome.arrivals) {
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;
+    }
+    if (arrival.phase == "measure") {
+      observed.settling_ns = arrival.worker_ns - outcome.start_ns - observed.setup_ns -
+                             warm_up_of_later_steps_ns(observed.reply);
     }
   }
   if (!quiet) {

@@ -21,6 +21,7 @@ struct ObservedScript {
   trial::Workload workload;  ///< with its script, and what was seen of it
   trial::TrialReply reply;
   std::int64_t setup_ns = 0;                ///< from its start to its first step
+  std::int64_t settling_ns = 0;             ///< what its warm-up took longer than later steps
   std::optional<WorkerCosts> worker_costs;  ///< of the loader that feeds it
 };
 

@@ -28,6 +28,7 @@ def options():
     parser.add_argument("--leave", action="store_true", help="it ends by os._exit")
     parser.add_argument("--fail-at", type=int, metavar="STEP", help="an exception; 0: before all")
     parser.add_argument("--starts-for", type=float, default=0, help="seconds before its first step")
+    parser.add_argument("--compiles-for", type=float, default=0, help="seconds, in its first step")
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--late-rank", type=float, default=0, help="seconds, the last one comes later")
     parser.add_argument("--hangs-at", type=int, metavar="STEP")
@@ -200,6 +201,8 @@ class Training:
         time.sleep(self.step_s / 5)
         self.note(rings.GOT, self.wish.batch, rings.GRADIENTS)
         self.note(rings.CALL, 0, rings.GRADIENTS)
+        if step == 0:
+            time.sleep(self.wish.compiles_for)
         if not self.by_batch:
             self.note(rings.BACK)
             time.sleep(max(0, until - time.monotonic()))
