@@ -1,9 +1,12 @@
 #include "machine/process_tree.h"
 
 #include "machine/processes.h"
+#include "machine/text_file.h"
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <vector>
 
 namespace tune::machine {
@@ -59,7 +62,41 @@ std::vector<int> family_of(int process, const std::filesystem::path& root) {
   return family;
 }
 
+// By the first word of its command: of a script that names Python in its first line, too.
+bool is_python(int process, const std::filesystem::path& root) {
+  const std::string words = read_text(root / "proc" / std::to_string(process) / "cmdline");
+  return std::filesystem::path(words.c_str()).filename().string().starts_with("python");
+}
+
+// "Uid:\t0\t65534\t65534\t65534": real, effective, saved, of files.
+std::optional<std::int64_t> effective_user(int process, const std::filesystem::path& root) {
+  std::istringstream status(read_text(root / "proc" / std::to_string(process) / "status"));
+  std::string word;
+  while (status >> word) {
+    std::int64_t real = 0, effective = 0;
+    if (word == "Uid:" && status >> real >> effective) {
+      return effective;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> other_user_of_pythons(int process,
+                                                  std::int64_t own,
+                                                  const std::filesystem::path& root) {
+  std::optional<std::int64_t> other;
+  for (const int one : family_of(process, root)) {
+    const auto user =
+        one != process && is_python(one, root) ? effective_user(one, root) : std::nullopt;
+    if (user == own) {
+      return std::nullopt;
+    }
+    other = user ? user : other;
+  }
+  return other;
+}
 
 std::optional<std::int64_t> family_cpu_ns(int process,
                                           int member,

@@ -19,6 +19,13 @@ std::optional<std::int64_t> family_cpu_ns(int process,
                                           int member,
                                           const std::filesystem::path& root = "/");
 
+/// The user as whom the Pythons among the descendants of a process run, where none of them is that
+/// of `own`: another user's Python cannot be watched. Nothing without a Python.
+/// <root>/proc/<process>/cmdline and status, the effective user.
+std::optional<std::int64_t> other_user_of_pythons(int process,
+                                                  std::int64_t own,
+                                                  const std::filesystem::path& root = "/");
+
 /// What a process and all its descendants have done since they started: the worker of a script is
 /// the parent of the training, which is the parent of its DataLoader's workers, ranks have
 /// processes of their own.

@@ -32,16 +32,25 @@ std::optional<fs::path> absolute_from_environment(const char* name) {
   return path && path->is_absolute() ? path : std::nullopt;
 }
 
+struct UserEntry {
+  explicit UserEntry(uid_t user) {
+    if (getpwuid_r(user, &entry, text.data(), text.size(), &found) != 0) {
+      found = nullptr;
+    }
+  }
+
+  std::array<char, 16'384> text{};
+  passwd entry{};
+  passwd* found = nullptr;  ///< null: nobody has this number
+};
+
 fs::path home() {
   if (const auto path = absolute_from_environment("HOME")) {
     return *path;
   }
-  std::array<char, 16'384> text{};
-  passwd entry{};
-  passwd* found = nullptr;
-  if (getpwuid_r(getuid(), &entry, text.data(), text.size(), &found) == 0 && found != nullptr &&
-      found->pw_dir != nullptr && found->pw_dir[0] == '/') {
-    return found->pw_dir;
+  UserEntry entry(getuid());
+  if (entry.found != nullptr && entry.found->pw_dir != nullptr && entry.found->pw_dir[0] == '/') {
+    return entry.found->pw_dir;
   }
   throw Error({"HOME", "is not set", "and this user has no home folder", "set TUNE_CACHE_DIR"});
 }
@@ -55,6 +64,12 @@ fs::path whole(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string user_name(std::int64_t user) {
+  const UserEntry entry(static_cast<uid_t>(user));
+  return entry.found != nullptr && entry.found->pw_name != nullptr ? entry.found->pw_name
+                                                                   : std::to_string(user);
+}
 
 fs::path cache_folder() {
   if (const auto path = from_environment("TUNE_CACHE_DIR")) {

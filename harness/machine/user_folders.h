@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace tune::machine {
 
@@ -25,5 +27,8 @@ std::filesystem::path usual_runtime_folder();
 /// tune::Error when it cannot be made, or when it belongs to somebody else (in a shared temporary
 /// folder anybody could have made it first).
 void make_private_folder(const std::filesystem::path& folder);
+
+/// "nobody"; the number where no user has it.
+std::string user_name(std::int64_t user);
 
 }  // namespace tune::machine

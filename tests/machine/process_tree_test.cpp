@@ -78,6 +78,26 @@ TEST_F(ProcessTreeTest, AFamilysTimeHasThatOfChildrenThatHaveEnded) {
   EXPECT_FALSE(family_cpu_ns(10, 12, root_)) << "somebody else has started it";
 }
 
+TEST_F(ProcessTreeTest, FindsPythonsOfAnotherUserWhereNoneIsOurs) {
+  const auto add =
+      [&](int process, const std::string& command, int user, const std::string& children) {
+        const std::string id = std::to_string(process);
+        add_process(process, 0, 5, children);
+        write("proc/" + id + "/cmdline", command);
+        write("proc/" + id + "/status",
+              "Name:\tx\nUid:\t7\t" + std::to_string(user) + "\t7\t7\nGid:\t1\t1\t1\t1\n");
+      };
+  add(10, "tune-script", 1000, "11 ");
+  add(11, std::string("sudo\0-u\0nobody\0python", 21), 0, "12 ");
+  add(12, std::string("/usr/bin/python3\0train.py", 25), 65534, "");
+  EXPECT_EQ(other_user_of_pythons(10, 1000, root_), 65534);
+  EXPECT_EQ(other_user_of_pythons(10, 65534, root_), std::nullopt);
+  EXPECT_EQ(other_user_of_pythons(11, 1000, root_), 65534);
+  EXPECT_EQ(other_user_of_pythons(12, 1000, root_), std::nullopt) << "no Python below it";
+  add(11, std::string("python\0-m\0torch.distributed.run", 32), 1000, "12 ");
+  EXPECT_EQ(other_user_of_pythons(10, 1000, root_), std::nullopt) << "one is ours";
+}
+
 TEST_F(ProcessTreeTest, SaysNothingWhereTheFirstProcessShowsNothing) {
   const ForeignUsage usage = ProcessTreeReader(10, root_).read(kSecond);
   EXPECT_FALSE(usage.user_ns || usage.threads || usage.run_delay);

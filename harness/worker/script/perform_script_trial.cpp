@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "machine/process_tree.h"
 #include "worker/script/agent_files.h"
 #include "worker/script/kept_copy.h"
 #include "worker/script/ranks.h"
@@ -50,6 +51,7 @@ class ScriptTrial {
         process_(with_output(script_command(spec, agent, files_.folder(), environ))) {}
 
   trial::TrialReply run() {
+    reply_.id = spec_.id;
     try {
       measure_script();
     } catch (...) {
@@ -110,7 +112,7 @@ class ScriptTrial {
 
   void go_on() {
     if (has_line_ && state_ < State::measuring) {
-      return end_before_window();
+      return refuse(line_failure(evidence()));
     }
     if (ranks_.empty()) {
       return tell_where_it_hangs();
@@ -147,17 +149,17 @@ class ScriptTrial {
   }
 
   void tell_where_it_hangs() {
-    const std::int64_t waited_ns = monotonic_ns() - begin_ns_;
-    if (waited_ns >= next_line_ns_) {
+    if (const std::int64_t waited_ns = monotonic_ns() - begin_ns_; waited_ns >= next_line_ns_) {
+      if (const auto user = machine::other_user_of_pythons(getpid(), geteuid())) {
+        return refuse(other_user_failure(*user));
+      }
       next_line_ns_ += 10 * kSecondNs;
       files_.tell_whereabouts(waited_ns / kSecondNs);
     }
   }
 
   bool has_mark(std::int64_t number) {
-    const auto& marks = notes().marks;
-    return std::any_of(
-        marks.begin(), marks.end(), [&](const Mark& mark) { return mark.number == number; });
+    return std::ranges::count(notes().marks, number, &Mark::number) > 0;
   }
 
   bool is_warm() {
@@ -198,7 +200,7 @@ class ScriptTrial {
   void close_window() {
     read_facts();
     if (window_slices(notes(), spec_.measure, evidence_.ends_at_line).empty()) {
-      return end_before_window();
+      return refuse(line_failure(evidence()));
     }
     phases_.begin("write");
     fill_reply();
@@ -311,14 +313,13 @@ class ScriptTrial {
     reply_.profile = std::move(outcome);
   }
 
-  void end_before_window() {
+  void refuse(const trial::Failure& failure) {
     state_ = State::over;
     end_all();
     output_.take();
     read_facts();
-    reply_.id = spec_.id;
-    reply_.failure = line_failure(evidence());
-    reply_.script = seen_script(evidence_);
+    reply_.failure = failure;
+    reply_.script = seen_script(evidence());
     phases_.begin("write");
   }
 
@@ -340,7 +341,6 @@ class ScriptTrial {
       fill_reply();
       return;
     }
-    reply_.id = spec_.id;
     evidence_.has_begun = files_.has_begun();
     reply_.failure = script_failure(evidence(), how);
     reply_.script = seen_script(evidence_);

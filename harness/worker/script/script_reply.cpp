@@ -1,5 +1,6 @@
 #include "worker/script/script_reply.h"
 
+#include "machine/user_folders.h"
 #include "worker/measured_window.h"
 #include "worker/script/ranks_compared.h"
 #include "worker/script/script_disturbance.h"
@@ -160,10 +161,9 @@ void keep_place(const char* what,
   if (!place || places.size() >= kMost) {
     return;
   }
-  const bool is_known = std::any_of(places.begin(), places.end(), [&](const auto& known) {
-    return known.what == what && known.file == place->file && known.line == place->line;
-  });
-  if (!is_known) {
+  if (std::ranges::none_of(places, [&](const auto& known) {
+        return known.what == what && known.file == place->file && known.line == place->line;
+      })) {
     places.push_back({what, place->file, place->function, place->line});
   }
 }
@@ -186,10 +186,11 @@ std::vector<trial::ScriptPlace> places_of(const ScriptFacts& facts,
 
 // "" where there is none, or where they differ.
 std::string optimizer_of(const std::vector<OptimizerFacts>& optimizers) {
-  const bool are_alike = std::all_of(optimizers.begin(), optimizers.end(), [&](const auto& each) {
-    return each.type == optimizers.front().type;
-  });
-  return optimizers.empty() || !are_alike ? "" : optimizers.front().type;
+  return optimizers.empty() ||
+                 std::ranges::count(optimizers, optimizers.front().type, &OptimizerFacts::type) <
+                     std::ssize(optimizers)
+             ? ""
+             : optimizers.front().type;
 }
 
 void add_once(const std::string& note, std::vector<std::string>& notes) {
@@ -327,14 +328,12 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
   return seen;
 }
 
-namespace {
-
 // Nothing failed, and there is no step.
-std::string why_no_step(const ScriptEvidence& evidence) {
+static std::string why_no_step(const ScriptEvidence& evidence) {
   const auto& facts = evidence.facts;
   if (!evidence.has_begun) {
-    return "the command ended well, and tune's agent was never loaded: it runs no Python, or one "
-           "that ignores PYTHONPATH";
+    return "the command ended well, and tune's agent was never loaded: it runs no Python, one "
+           "that ignores PYTHONPATH, or one of another user";
   }
   if (!facts) {
     return "the script ended before its first step and without Python's own end: it left by "
@@ -348,8 +347,6 @@ std::string why_no_step(const ScriptEvidence& evidence) {
                "in a scenario 'count: batches'"
              : what_to_count(*evidence.ranks.front());
 }
-
-}  // namespace
 
 trial::Failure script_failure(const ScriptEvidence& evidence, const std::string& how_it_ended) {
   const std::size_t steps = evidence.ranks.empty() ? 0 : evidence.ranks.front()->steps.size();
@@ -372,6 +369,12 @@ trial::Failure script_failure(const ScriptEvidence& evidence, const std::string&
                      : "the script ended after " + steps_text(steps) +
                            ", before its window was measured: give it more epochs, or ask for less "
                            "(measure: {slices: 3, slice: 200ms, warmup: 2})"};
+}
+
+trial::Failure other_user_failure(std::int64_t user) {
+  return {"refused",
+          "the script runs as another user, whom tune cannot watch: run tune as " +
+              machine::user_name(user)};
 }
 
 trial::Failure line_failure(const ScriptEvidence& evidence) {

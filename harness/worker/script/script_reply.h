@@ -41,6 +41,9 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence);
 /// Why there is nothing to measure. `how_it_ended`: "exit code 1", or "" where it ended well.
 trial::Failure script_failure(const ScriptEvidence& evidence, const std::string& how_it_ended);
 
+/// The same where all of its Pythons run as this user, who is not ours.
+trial::Failure other_user_failure(std::int64_t user);
+
 /// The same where the line that ends the window came before it.
 trial::Failure line_failure(const ScriptEvidence& evidence);
 
