@@ -42,7 +42,7 @@ std::string change_words(const ObjectiveWords& words,
     return words.unit == std::string_view("ratio") ? share_text(value)
                                                    : metric_text(value, words.unit);
   };
-  return std::string(words.name) + " " + text(best) + " against " + text(baseline);
+  return std::string("median ") + words.name + " " + text(best) + " against " + text(baseline);
 }
 
 std::string sure_faster_text(const stats::Number& gain, const ObjectiveWords& words) {

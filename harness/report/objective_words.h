@@ -29,7 +29,7 @@ std::string objective_metric(const scenario::Scenario& scenario, const std::stri
 /// 84.3 % faster, 0.4 % slower: without the sign that the word already says.
 std::string faster_text(std::optional<double> gain, const ObjectiveWords& words);
 
-/// "peak memory 334MiB against 368MiB".
+/// "median peak memory 334 MiB against 368 MiB".
 std::string change_words(const ObjectiveWords& words,
                          const stats::Number& best,
                          const stats::Number& baseline);

@@ -197,7 +197,7 @@ std::vector<Card> tiles_of(const Run& run) {
     add_step_tiles(*run.directory, tiles);
   }
   tiles.push_back(
-      {"peak memory", {metric("peak_memory_bytes")}, "in the measured window, baseline to best"});
+      {"peak memory", {metric("peak_memory_bytes")}, "the most of any trial, baseline to best"});
   tiles.push_back(
       {"waiting for data", {metric("data_wait_ratio")}, "of the step, baseline to best"});
   return tiles;

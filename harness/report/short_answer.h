@@ -18,7 +18,7 @@ Mood mood_of_answer(const result::Result& result);
 const ObjectiveWords& words_of(const result::Result& result);
 
 /// "57.0 against 34.2 samples/s"; before it what the objective is about, where that is not speed:
-/// "peak memory 334MiB against 368MiB"; "" where a rate is not known.
+/// "median peak memory 334 MiB against 368 MiB"; "" where a rate is not known.
 std::string rates_words(const result::Result& result);
 
 /// "57.0 against 34.2 samples/s, gain [+54.9, +94.7] % in 8 fresh pairs, 95.0 % confidence"; ""

@@ -69,7 +69,7 @@ TEST(Headline, TellsTheMemoryOfBothSidesWhereThatIsTheObjective) {
           trial.spec.cell == "baseline" ? std::int64_t{3} << 30 : std::int64_t{2} << 30;
     }
   }
-  EXPECT_TRUE(contains(headline(result), ": peak memory 2.00 GiB against 3.00 GiB, "))
+  EXPECT_TRUE(contains(headline(result), ": median peak memory 2.00 GiB against 3.00 GiB, "))
       << headline(result);
   const auto stored = result_of(result);
   ASSERT_TRUE(stored.summary.objective);
