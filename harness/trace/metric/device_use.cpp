@@ -1,6 +1,7 @@
 #include "trace/metric/device_use.h"
 
 #include "trace/metric/trace_input.h"
+#include "trace/role.h"
 
 #include <algorithm>
 #include <cmath>
@@ -80,17 +81,30 @@ Metric occupancy(const TraceInput& input) {
 
 namespace {
 
-constexpr const char* kNoBlocks = "no kernel within a step says how many blocks per SM it has";
+constexpr const char* kNoBlocks =
+    "no kernel that computes within a step says how many blocks per SM it has";
 
-// A kernel's blocks per multiprocessor; nothing when the row does not say.
-std::optional<double> blocks_per_sm(const profile::Timeline& timeline,
-                                    const profile::Event& event) {
-  const profile::KernelDetail* const kernel = timeline.kernel(event);
-  if (kernel == nullptr || !std::isfinite(kernel->blocks_per_sm) || kernel->blocks_per_sm < 0) {
-    return std::nullopt;
+// Blocks per multiprocessor of the kernels that compute: those of NCCL have few by design, and a
+// larger batch gives them no more.
+class BlocksPerSm {
+ public:
+  explicit BlocksPerSm(const profile::Timeline& timeline)
+      : timeline_(timeline), role_of_(timeline) {}
+
+  // Nothing when the row does not say.
+  std::optional<double> operator()(const profile::Event& event) const {
+    const profile::KernelDetail* const kernel = timeline_.kernel(event);
+    if (kernel == nullptr || !std::isfinite(kernel->blocks_per_sm) || kernel->blocks_per_sm < 0 ||
+        role_of_(event) == profile::Role::communication) {
+      return std::nullopt;
+    }
+    return kernel->blocks_per_sm;
   }
-  return kernel->blocks_per_sm;
-}
+
+ private:
+  const profile::Timeline& timeline_;
+  profile::RoleOfEvent role_of_;
+};
 
 // When a share of the device begins to be in use, or (negative) stops.
 struct Change {
@@ -121,10 +135,11 @@ Metric sm_efficiency(const TraceInput& input) {
     return not_applicable(kName, why);
   }
   const profile::Timeline& timeline = input.timeline;
+  const BlocksPerSm blocks_per_sm(timeline);
   std::map<std::int32_t, std::vector<Change>> devices;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = timeline.events[i];
-    const auto blocks = blocks_per_sm(timeline, event);
+    const auto blocks = blocks_per_sm(event);
     if (!blocks || input.clock.within(event) == 0) {
       continue;
     }
@@ -151,10 +166,11 @@ Metric small_grid_ratio(const TraceInput& input) {
   if (const std::string why = why_no_kernels(input); !why.empty()) {
     return not_applicable(kName, why);
   }
+  const BlocksPerSm blocks_per_sm(input.timeline);
   double small_ns = 0, all_ns = 0;
   for (const std::uint32_t i : input.device_work) {
     const profile::Event& event = input.timeline.events[i];
-    if (const auto blocks = blocks_per_sm(input.timeline, event)) {
+    if (const auto blocks = blocks_per_sm(event)) {
       const auto ns = static_cast<double>(input.clock.within(event));
       all_ns += ns;
       small_ns += *blocks < 1 ? ns : 0;

@@ -34,12 +34,14 @@ Metric occupancy(const TraceInput& input);
 ///     sum over moments of min(sum of "blocks per SM" of the kernels that run, 1) ÷ all steps
 ///
 /// of several devices the mean of those that have a value. One block an SM counts as full, however
-/// little the block does. Kernels that do not say how many blocks they have count as none. Not
-/// applicable when no kernel says.
+/// little the block does. Kernels that do not say how many blocks they have count as none, and so
+/// do those of collective communication, which have few by design. Not applicable when no other
+/// kernel says.
 Metric sm_efficiency(const TraceInput& input);
 
 /// `small_grid_ratio`: time of kernels with fewer blocks than the device has multiprocessors ÷ time
-/// of all kernels that say how many they have, within steps, streams added up.
+/// of all kernels that say how many they have, within steps, streams added up, without collective
+/// communication.
 Metric small_grid_ratio(const TraceInput& input);
 
 }  // namespace tune::metric
