@@ -48,13 +48,14 @@ bool is_of_optimizer(const TraceInput& input, std::uint32_t row) {
 
 // In place or not, forward or backward.
 bool is_pointwise(std::string_view name) {
-  constexpr std::array<std::string_view, 36> kNames = {
-      "add",         "sub",     "mul",     "div",       "neg",       "abs",
-      "pow",         "exp",     "log",     "sqrt",      "rsqrt",     "reciprocal",
-      "tanh",        "sigmoid", "erf",     "sin",       "cos",       "gelu",
-      "silu",        "relu",    "clamp",   "clamp_min", "clamp_max", "where",
-      "masked_fill", "maximum", "minimum", "threshold", "copy_",     "clone",
-      "addcmul",     "addcdiv", "lerp",    "sum",       "mean",      "var"};
+  constexpr std::array<std::string_view, 38> kNames = {
+      "add",         "sub",           "mul",     "div",       "neg",       "abs",
+      "pow",         "exp",           "log",     "sqrt",      "rsqrt",     "reciprocal",
+      "tanh",        "sigmoid",       "erf",     "sin",       "cos",       "gelu",
+      "silu",        "relu",          "clamp",   "clamp_min", "clamp_max", "where",
+      "masked_fill", "maximum",       "minimum", "threshold", "copy_",     "clone",
+      "addcmul",     "addcdiv",       "lerp",    "sum",       "mean",      "var",
+      "bernoulli",   "native_dropout"};
   if (!name.starts_with("aten::")) {
     return false;
   }

@@ -20,10 +20,6 @@ constexpr std::array<MetricName, 2> kNames = {
 constexpr const char* kNoGradients =
     "no gradient is stored within a step (torch::autograd::AccumulateGrad)";
 
-bool stores_gradient(std::string_view name) {
-  return name == "torch::autograd::AccumulateGrad";
-}
-
 std::optional<double> element_bytes(std::string_view type) {
   constexpr std::array<std::pair<std::string_view, double>, 4> kBytes = {
       {{R"("float")", 4}, {R"("double")", 8}, {R"("c10::Half")", 2}, {R"("c10::BFloat16")", 2}}};
@@ -32,7 +28,17 @@ std::optional<double> element_bytes(std::string_view type) {
   return found == kBytes.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Nothing when the row does not say how large its gradient is.
+struct Gradients {
+  double count = 0, bytes = 0;
+  bool are_sized = true;
+};
+
+}  // namespace
+
+bool stores_gradient(std::string_view name) {
+  return name == "torch::autograd::AccumulateGrad";
+}
+
 std::optional<double> gradient_bytes(const TraceInput& input, const profile::Event& event) {
   const profile::OpDetail* const op = input.timeline.op(event);
   if (op == nullptr) {
@@ -49,13 +55,6 @@ std::optional<double> gradient_bytes(const TraceInput& input, const profile::Eve
   }
   return bytes;
 }
-
-struct Gradients {
-  double count = 0, bytes = 0;
-  bool are_sized = true;
-};
-
-}  // namespace
 
 std::vector<Metric> parameter_metrics(const TraceInput& input) {
   if (const std::string why = why_no_operators(input); !why.empty()) {

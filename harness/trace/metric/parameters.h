@@ -3,6 +3,8 @@
 #include "trace/metric/metric.h"
 #include "trace/metric/trace_input.h"
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tune::metric {
@@ -17,5 +19,11 @@ namespace tune::metric {
 /// Not applicable where autograd stored no gradient within a step; the bytes also where sizes and
 /// types were not recorded.
 std::vector<Metric> parameter_metrics(const TraceInput& input);
+
+/// A row that stores a gradient.
+bool stores_gradient(std::string_view name);
+
+/// Bytes of the gradient that such a row stores; nothing when it does not say how large that is.
+std::optional<double> gradient_bytes(const TraceInput& input, const profile::Event& event);
 
 }  // namespace tune::metric

@@ -30,7 +30,8 @@ constexpr std::array<PhaseName, 4> kPhaseNames = {
      {Phase::backward, {"backward_ratio", "ratio"}, "autograd did not run, or was not recorded"},
      {Phase::optimizer, {"optimizer_ratio", "ratio"}, "no row is called Optimizer.step#"},
      {Phase::zero_grad, {"zero_grad_ratio", "ratio"}, "no row is called Optimizer.zero_grad#"}}};
-constexpr std::array<MetricName, 4> kOptimizer = {{{"optimizer_exposed_ratio", "ratio"},
+constexpr std::array<MetricName, 5> kOptimizer = {{{"optimizer_exposed_ratio", "ratio"},
+                                                   {"optimizer_device_ratio", "ratio"},
                                                    {"optimizer_kernel_count", "count"},
                                                    {"optimizer_operator_count", "count"},
                                                    {"multi_tensor_count", "count"}}};
@@ -167,17 +168,22 @@ void add_optimizer(const TraceInput& input,
                    PhaseRows& rows,
                    std::vector<Metric>& metrics) {
   const Intervals alone = profile::subtract(host, input.partition.any_busy());
-  const Intervals exposed =
-      profile::intersect(profile::unite(alone, profile::unite(std::move(rows.optimizer_work))),
-                         input.partition.steps.covered());
+  const Intervals work = profile::unite(std::move(rows.optimizer_work));
+  const Intervals steps = input.partition.steps.covered();
+  const Intervals exposed = profile::intersect(profile::unite(alone, work), steps);
+  const std::string no_work = why_no_device_work(input);
   const std::string no_kernels = why_no_kernels(input);
   const std::string no_operators = why_no_operators(input);
   metrics.push_back(share_of_steps(std::string(kOptimizer[0].id), length_ns(exposed), input));
+  metrics.push_back(no_work.empty() ? share_of_steps(std::string(kOptimizer[1].id),
+                                                     length_ns(profile::intersect(work, steps)),
+                                                     input)
+                                    : not_applicable(kOptimizer[1], no_work));
   metrics.push_back(no_kernels.empty()
-                        ? over_steps(kOptimizer[1], per_step(rows.kernels, input), input)
-                        : not_applicable(kOptimizer[1], no_kernels));
+                        ? over_steps(kOptimizer[2], per_step(rows.kernels, input), input)
+                        : not_applicable(kOptimizer[2], no_kernels));
   for (const auto& [name, count] :
-       {std::pair(kOptimizer[2], rows.operators), std::pair(kOptimizer[3], rows.multi_tensor)}) {
+       {std::pair(kOptimizer[3], rows.operators), std::pair(kOptimizer[4], rows.multi_tensor)}) {
     metrics.push_back(no_operators.empty() ? over_steps(name, per_step(count, input), input)
                                            : not_applicable(name, no_operators));
   }

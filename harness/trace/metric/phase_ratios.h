@@ -17,6 +17,8 @@ namespace tune::metric {
 ///     optimizer_exposed_ratio    ÷ all steps: time at which work that it issued ran on a device,
 ///                                or the host was in it and no device worked. What a faster
 ///                                optimizer can gain at most
+///     optimizer_device_ratio     ÷ all steps: time at which work that it issued ran on a device;
+///                                needs device work
 ///     optimizer_kernel_count     per step: kernels that it launched; needs kernels
 ///     optimizer_operator_count   per step: operators that it calls itself, each with what it is
 ///                                made of counted once; needs operators

@@ -163,6 +163,7 @@ bool is_part(const Metric& metric) {
                                                "backward_ratio",
                                                "optimizer_ratio",
                                                "optimizer_exposed_ratio",
+                                               "optimizer_device_ratio",
                                                "half_time_ratio",
                                                "bf16_time_ratio",
                                                "zero_grad_ratio",
@@ -190,6 +191,7 @@ bool is_part(const Metric& metric) {
                                                "einsum_excess_ratio",
                                                "list_conversion_ratio",
                                                "embedding_used_ratio",
+                                               "embedding_parameter_ratio",
                                                "zero_fill_ratio",
                                                "select_run_ratio",
                                                "long_wait_ratio"};

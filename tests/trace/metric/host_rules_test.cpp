@@ -194,6 +194,7 @@ TEST(Optimizer, ThatADeviceHidesIsNotExposed) {
   const auto metrics = phase_metrics(examine(trace.timeline()));
   EXPECT_DOUBLE_EQ(value(metrics, "optimizer_ratio"), 0.2);
   EXPECT_DOUBLE_EQ(value(metrics, "optimizer_exposed_ratio"), 0.08);  // 250 to 300, and the kernel
+  EXPECT_DOUBLE_EQ(value(metrics, "optimizer_device_ratio"), 0.03);
   EXPECT_DOUBLE_EQ(value(metrics, "optimizer_operator_count"), 2);
   EXPECT_DOUBLE_EQ(value(metrics, "multi_tensor_count"), 1);
   EXPECT_DOUBLE_EQ(value(metrics, "optimizer_kernel_count"), 1);

@@ -59,6 +59,19 @@ TEST_F(Steps, ATableOfEmbeddingsWithADenseGradientIsKnownByItsLookup) {
   EXPECT_DOUBLE_EQ(value(metrics, "embedding_used_ratio"), 0.002048);
 }
 
+TEST_F(Steps, TablesAreThePartOfTheGradientsThatTheyStore) {
+  const auto stored = [&](double at, const std::string& dims) {
+    op("torch::autograd::AccumulateGrad", at, 2, dims, R"(["float"])");
+  };
+  op("aten::embedding", 0, 10, "[[1000000,64],[256,8],[],[],[]]");
+  trace.op("aten::embedding_dense_backward", 50, 10);
+  EXPECT_NE(reason(embedding_gradients(input()), "embedding_parameter_ratio"), "") << "not stored";
+  stored(70, "[[1000000,64]]");
+  stored(74, "[[1000000,64]]");  // a layer over the same vocabulary, which has no dense gradient
+  stored(78, "[[64,1000000]]");
+  EXPECT_DOUBLE_EQ(value(embedding_gradients(input()), "embedding_parameter_ratio"), 1.0 / 3);
+}
+
 TEST_F(Steps, WithoutShapesATableOfEmbeddingsIsNotKnown) {
   trace.op("aten::embedding", 0, 10);
   trace.op("aten::embedding_dense_backward", 50, 10);
