@@ -17,7 +17,8 @@ using profile::Category;
 using profile::Event;
 using profile::Intervals;
 
-constexpr std::array<MetricName, 6> kNames = {{{"startup_ratio", "ratio"},
+constexpr std::array<MetricName, 7> kNames = {{{"startup_ratio", "ratio"},
+                                               {"recompile_ratio", "ratio"},
                                                {"graph_capture_count", "count"},
                                                {"unrecorded_wait_ratio", "ratio"},
                                                {"recorded_row_count", "count"},
@@ -39,18 +40,16 @@ bool waits_by_name(std::string_view name) {
   return has_word(name, "ynchronize") || has_word(name, "Wait") || has_word(name, "Query");
 }
 
-// What torch.compile and the profiler's own rows say of work that is done once.
-bool prepares_once(Category category, std::string_view name) {
-  switch (category) {
-    case Category::overhead:
-      return has_word(name, "Loading") || has_word(name, "Compile");
-    case Category::user_annotation:
-    case Category::cpu_op:
-      return name.ends_with("(dynamo_timed)") &&
-             (has_word(name, "compile") || has_word(name, ".record"));
-    default:
-      return false;
-  }
+// What the profiler's own rows say of work that is done once.
+bool is_loading(Category category, std::string_view name) {
+  return category == Category::overhead && (has_word(name, "Loading") || has_word(name, "Compile"));
+}
+
+// torch.compile at work.
+bool is_compiling(Category category, std::string_view name) {
+  return (category == Category::user_annotation || category == Category::cpu_op) &&
+         name.ends_with("(dynamo_timed)") &&
+         (has_word(name, "compile") || has_word(name, ".record"));
 }
 
 std::int64_t median_ns(const TraceInput& input, const std::vector<std::uint32_t>& calls) {
@@ -135,15 +134,51 @@ std::vector<profile::Interval> first_calls(const TraceInput& input) {
   return intervals;
 }
 
-std::int64_t startup_ns(const TraceInput& input, const Intervals& busy) {
-  std::vector<profile::Interval> rows = first_calls(input);
-  for (const Event& event : input.timeline.events) {
-    if (prepares_once(event.category, input.timeline.name(event))) {
-      rows.push_back({event.start_ns, event.end_ns()});
+// A start compiles in the first steps: what compiles in a later one as well does it for what
+// changes, such as shapes.
+bool compiles_again(const TraceInput& input, const std::vector<std::uint32_t>& rows) {
+  std::unordered_set<std::uint32_t> steps;
+  for (const std::uint32_t i : rows) {
+    if (input.begins_in_step(i)) {
+      steps.insert(input.step_of[i]);
     }
   }
-  const Intervals starting = profile::subtract(profile::unite(std::move(rows)), busy);
-  return length_ns(profile::intersect(starting, input.partition.steps.covered()));
+  const std::size_t half = input.partition.steps.steps.size() / 2;
+  return steps.size() > 1 &&
+         std::any_of(steps.begin(), steps.end(), [&](std::uint32_t step) { return step > half; });
+}
+
+struct Preparing {
+  std::int64_t startup_ns = 0, recompile_ns = 0;
+};
+
+Preparing preparing(const TraceInput& input, const Intervals& busy) {
+  std::vector<profile::Interval> once = first_calls(input), compiling;
+  std::vector<std::uint32_t> compiling_rows;
+  for (std::uint32_t i = 0; i < input.timeline.events.size(); ++i) {
+    const Event& event = input.timeline.events[i];
+    const std::string_view name = input.timeline.name(event);
+    if (is_loading(event.category, name)) {
+      once.push_back({event.start_ns, event.end_ns()});
+    } else if (is_compiling(event.category, name)) {
+      compiling.push_back({event.start_ns, event.end_ns()});
+      compiling_rows.push_back(i);
+    }
+  }
+  const Intervals steps = input.partition.steps.covered();
+  const auto within = [&](std::vector<profile::Interval> rows) {
+    return profile::intersect(profile::subtract(profile::unite(std::move(rows)), busy), steps);
+  };
+  Preparing found;
+  if (compiles_again(input, compiling_rows)) {
+    const Intervals again = within(std::move(compiling));
+    found.recompile_ns = length_ns(again);
+    found.startup_ns = length_ns(profile::subtract(within(std::move(once)), again));
+  } else {
+    once.insert(once.end(), compiling.begin(), compiling.end());
+    found.startup_ns = length_ns(within(std::move(once)));
+  }
+  return found;
 }
 
 std::int64_t captured_graphs(const TraceInput& input) {
@@ -203,9 +238,11 @@ std::vector<Metric> window_trust(const TraceInput& input) {
     return not_applicable(kNames, why);
   }
   const Intervals busy = input.partition.any_busy();
+  const Preparing found = preparing(input, busy);
+  const auto total_ns = static_cast<double>(input.partition.total_ns());
   std::vector<Metric> metrics = over_steps(kNames,
-                                           {static_cast<double>(startup_ns(input, busy)) /
-                                                static_cast<double>(input.partition.total_ns()),
+                                           {static_cast<double>(found.startup_ns) / total_ns,
+                                            static_cast<double>(found.recompile_ns) / total_ns,
                                             static_cast<double>(captured_graphs(input)),
                                             0,
                                             per_step(recorded_rows(input), input),
@@ -215,15 +252,15 @@ std::vector<Metric> window_trust(const TraceInput& input) {
   const std::string no_calls = why_no_calls(input);
   const std::string no_work = why_no_device_work(input);
   if (!no_calls.empty()) {
-    metrics[1] = not_applicable(kNames[1], no_calls);
+    metrics[2] = not_applicable(kNames[2], no_calls);
   }
   const std::string no_waits = no_calls.empty() ? no_work : no_calls;
-  metrics[2] =
+  metrics[3] =
       no_waits.empty()
-          ? share_of_steps(std::string(kNames[2].id), unrecorded_wait_ns(input, busy), input)
-          : not_applicable(kNames[2], no_waits);
-  metrics[4] = no_work.empty() ? over_steps(kNames[4], idle_ratio(input, busy), input)
-                               : not_applicable(kNames[4], no_work);
+          ? share_of_steps(std::string(kNames[3].id), unrecorded_wait_ns(input, busy), input)
+          : not_applicable(kNames[3], no_waits);
+  metrics[5] = no_work.empty() ? over_steps(kNames[5], idle_ratio(input, busy), input)
+                               : not_applicable(kNames[5], no_work);
   return metrics;
 }
 

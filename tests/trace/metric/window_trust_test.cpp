@@ -50,6 +50,27 @@ TEST(Startup, IsTheFirstLaunchOfAKernelHoweverFewAreLaunched) {
   EXPECT_DOUBLE_EQ(value(window_trust(examine(trace.timeline())), "startup_ratio"), 0.25);
 }
 
+TEST(Startup, IsCompilingInTheFirstSteps) {
+  const auto metrics = [](std::initializer_list<int> compiling_steps) {
+    WrittenTimeline trace;
+    for (int step = 0; step < 4; ++step) {
+      trace.host(Category::user_annotation,
+                 "ProfilerStep#" + std::to_string(step),
+                 step * 100 * kMs,
+                 100 * kMs);
+    }
+    for (const int step : compiling_steps) {
+      trace.op("compile_fx_inner (dynamo_timed)", (step * 100 + 10) * kMs, 50 * kMs);
+    }
+    return window_trust(examine(trace.timeline()));
+  };
+  EXPECT_DOUBLE_EQ(value(metrics({0, 1}), "startup_ratio"), 0.25);
+  EXPECT_DOUBLE_EQ(value(metrics({0, 1}), "recompile_ratio"), 0);
+  EXPECT_DOUBLE_EQ(value(metrics({3}), "startup_ratio"), 0.125) << "once";
+  EXPECT_DOUBLE_EQ(value(metrics({0, 3}), "startup_ratio"), 0);
+  EXPECT_DOUBLE_EQ(value(metrics({0, 3}), "recompile_ratio"), 0.25);
+}
+
 TEST(Startup, IsEachLongCallOfANameThatIsCalledAFewTimes) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000 * kMs);
