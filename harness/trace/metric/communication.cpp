@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace tune::metric {
@@ -22,11 +24,15 @@ constexpr std::array<MetricName, 4> kTimeNames = {{{"communication_time", "s"},
                                                    {"communication_exposed_ratio", "ratio"},
                                                    {"communication_overlap_ratio", "ratio"},
                                                    {"gradient_reduction_ratio", "ratio"}}};
-constexpr std::array<MetricName, 4> kMessageNames = {{{"message_count", "count"},
+constexpr std::array<MetricName, 5> kMessageNames = {{{"message_count", "count"},
                                                       {"message_bytes_median", "B"},
                                                       {"small_message_ratio", "ratio"},
+                                                      {"collective_wait_ratio", "ratio"},
                                                       {"bus_bandwidth", "B/s"}}};
 constexpr double kSmallBytes = 1e6;
+// Ours, as the four of a kind: less of them say little of what is usual.
+constexpr double kTimesNeeded = 3, kLeastWaitNs = 1e6;
+constexpr std::size_t kFewestOfAKind = 4;
 constexpr double kMostSmallNs = 200e3;  // 1 MB at 5 GB/s: what takes longer waits. Ours.
 
 // The name in small letters without underscores: "_allgather_base" and "all_gather" are one.
@@ -80,9 +86,45 @@ double bus_factor(std::string_view collective, double ranks) {
   return is("allgather") || is("reducescatter") || is("alltoall") ? (ranks - 1) / ranks : 1;
 }
 
+// Collectives of one kind in one group, of at least 1 MB.
+struct Alike {
+  std::vector<double> bytes, ns;  // bytes: that a link moves
+
+  std::optional<double> wait_ns() const {
+    if (ns.size() < kFewestOfAKind) {
+      return std::nullopt;
+    }
+    std::vector<double> rates;
+    rates.reserve(ns.size());
+    for (std::size_t i = 0; i < ns.size(); ++i) {
+      rates.push_back(bytes[i] / ns[i]);
+    }
+    const double rate = stats::quantile(std::move(rates), 0.75);
+    double sum_ns = 0;
+    for (std::size_t i = 0; i < ns.size(); ++i) {
+      const double needed_ns = bytes[i] / rate, wait_ns = ns[i] - needed_ns;
+      sum_ns += ns[i] >= kTimesNeeded * needed_ns && wait_ns >= kLeastWaitNs ? wait_ns : 0;
+    }
+    return sum_ns;
+  }
+};
+
 struct Messages {
   std::vector<double> bytes, bandwidths;
   double all_ns = 0, small_ns = 0;
+  std::map<std::tuple<std::string, profile::StringId, profile::StringId, std::int64_t>, Alike>
+      alike;
+
+  // Nothing where there are too few of each kind.
+  std::optional<double> wait_ns() const {
+    std::optional<double> sum_ns;
+    for (const auto& [kind, messages] : alike) {
+      if (const auto ns = messages.wait_ns()) {
+        sum_ns = sum_ns.value_or(0) + *ns;
+      }
+    }
+    return sum_ns;
+  }
 };
 
 Messages find_messages(const TraceInput& input) {
@@ -111,6 +153,13 @@ Messages find_messages(const TraceInput& input) {
       const double factor = bus_factor(timeline.strings.text(collective.name),
                                        static_cast<double>(collective.group_size));
       messages.bandwidths.push_back(bytes * factor / (ns * 1e-9));
+      std::string kind = plain(timeline.strings.text(collective.name));
+      if (kind.find("send") == std::string::npos && kind.find("recv") == std::string::npos) {
+        Alike& alike = messages.alike[{
+            std::move(kind), collective.group_name, collective.group_ranks, collective.group_size}];
+        alike.bytes.push_back(bytes * factor);
+        alike.ns.push_back(ns);
+      }
     }
   }
   return messages;
@@ -204,8 +253,14 @@ std::vector<Metric> message_metrics(const TraceInput& input) {
                                            {per_step(count, input),
                                             stats::median(messages.bytes),
                                             messages.small_ns / std::max(messages.all_ns, 1.0),
+                                            0,
                                             has_bandwidth ? stats::median(messages.bandwidths) : 0},
                                            input);
+  const auto wait_ns = messages.wait_ns();
+  metrics[3] =
+      wait_ns ? share_of_steps(
+                    std::string(kMessageNames[3].id), static_cast<std::int64_t>(*wait_ns), input)
+              : not_applicable(kMessageNames[3], "too few collectives of one kind move 1 MB each");
   if (!has_bandwidth) {
     metrics.back() = not_applicable(kMessageNames.back(),
                                     "no message of at least 1 MB says how many ranks exchanged it");

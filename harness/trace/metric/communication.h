@@ -26,8 +26,12 @@ std::vector<Metric> communication_times(const TraceInput& input);
 ///     message_count         per step
 ///     message_bytes_median  of a rank: the larger of what goes in and what comes out
 ///     small_message_ratio   messages below 1 MB (msprof-analyze's limit): their share of the time
-///     of
-///                           all, each for at most 200 us: one that takes longer waits for a rank
+///                           of all, each for at most 200 us: one that takes longer waits for a
+///                           rank
+///     collective_wait_ratio time of collectives of at least 1 MB (not of sends) above what their
+///                           size needs at the upper quartile of the bandwidth that the same kind
+///                           reaches in the same group, where they take three times as long and at
+///                           least 1 ms more ÷ all steps. Needs four of a kind
 ///     bus_bandwidth, B/s    median of bytes ÷ duration x 2(n-1)/n for all-reduce, (n-1)/n for
 ///                           all-gather, reduce-scatter and all-to-all, 1 for others (nccl-tests),
 ///                           over messages of at least 1 MB between n >= 2 ranks

@@ -114,6 +114,37 @@ TEST(Messages, AreSmallForAsLongAsSmallOnesTake) {
   EXPECT_DOUBLE_EQ(value(message_metrics(examine(timeline)), "small_message_ratio"), 0.25);
 }
 
+// All-reduces, one after another: elements and us of each.
+std::vector<Metric> all_reduces(const std::vector<std::pair<int, int>>& messages) {
+  std::string rows = row("user_annotation", "ProfilerStep#1", "0", "10000");
+  int at = 0;
+  for (const auto& [elements, us] : messages) {
+    rows += "," + row("kernel",
+                      "ncclDevKernel_AllReduce_Sum_f32",
+                      std::to_string(at),
+                      std::to_string(us),
+                      collective("allreduce", "Float", elements, elements, 4));
+    at += us;
+  }
+  return message_metrics(examine(read_events(rows)));
+}
+
+TEST(Messages, WaitWhereTheyTakeFarLongerThanTheirSizeNeeds) {
+  EXPECT_DOUBLE_EQ(
+      value(all_reduces({{500'000, 10}, {500'000, 5'010}, {1'000'000, 20}, {500'000, 10}}),
+            "collective_wait_ratio"),
+      0.5);
+  EXPECT_DOUBLE_EQ(
+      value(all_reduces({{500'000, 10}, {500'000, 12}, {4'000'000, 80}, {500'000, 10}}),
+            "collective_wait_ratio"),
+      0)
+      << "larger ones take longer";
+  EXPECT_NE(reason(all_reduces({{500'000, 10}, {500'000, 10}, {500'000, 5'000}}),
+                   "collective_wait_ratio"),
+            "")
+      << "three say little";
+}
+
 TEST(Messages, WithoutSizesAreNotApplicable) {
   const profile::Timeline timeline =
       read_events(step() + row("kernel", "ncclKernel_AllReduce", "0", "100"));
