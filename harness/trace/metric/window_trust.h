@@ -12,7 +12,9 @@ namespace tune::metric {
 ///     startup_ratio          time in calls that happen once, and during which no device works ÷
 ///                            all steps: the first call into a library, first launches of a kernel,
 ///                            modules that are loaded, graphs that are compiled. Not calls that are
-///                            as slow in the second half of the window
+///                            as slow in the second half of the window. A first step that takes more
+///                            than ten times as long as the median of at least two others
+///                            (gpuprof's limit) is start-up by what it takes longer
 ///     recompile_ratio        time in which torch.compile compiles ÷ all steps, where it does so again
 ///                            and again: in two steps or more, one of them in the second half of the
 ///                            window. Else 0, for then it is start-up

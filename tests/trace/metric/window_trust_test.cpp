@@ -71,6 +71,22 @@ TEST(Startup, IsCompilingInTheFirstSteps) {
   EXPECT_DOUBLE_EQ(value(metrics({0, 3}), "recompile_ratio"), 0.25);
 }
 
+TEST(Startup, IsAFirstStepThatTakesFarLonger) {
+  const auto startup = [](double first_ms) {
+    WrittenTimeline trace;
+    trace.host(Category::user_annotation, "ProfilerStep#1", 0, first_ms * kMs);
+    for (int step = 0; step < 2; ++step) {
+      trace.host(Category::user_annotation,
+                 "ProfilerStep#" + std::to_string(step + 2),
+                 (first_ms + step * 10) * kMs,
+                 10 * kMs);
+    }
+    return value(window_trust(examine(trace.timeline())), "startup_ratio");
+  };
+  EXPECT_DOUBLE_EQ(startup(180), 170.0 / 200);
+  EXPECT_DOUBLE_EQ(startup(90), 0);
+}
+
 TEST(Startup, IsEachLongCallOfANameThatIsCalledAFewTimes) {
   WrittenTimeline trace;
   trace.host(Category::user_annotation, "ProfilerStep#1", 0, 1000 * kMs);
