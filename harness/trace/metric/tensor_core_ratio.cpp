@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace tune::metric {
@@ -86,9 +87,27 @@ std::vector<bool> calls_of_several(const TraceInput& input) {
   return are_several;
 }
 
+// By the name of a kernel, an operator that issues it: for kernels that were launched before the
+// window, where the host is ahead of the device.
+std::unordered_map<profile::StringId, std::uint32_t> operators_by_kernel(
+    const TraceInput& input, const std::vector<bool>& are_several) {
+  std::unordered_map<profile::StringId, std::uint32_t> found;
+  for (const std::uint32_t i : input.device_work) {
+    const std::uint32_t call = input.launches.call_of[i];
+    const std::uint32_t around = call == kNone || are_several[call]
+                                     ? kNone
+                                     : table::enclosing_operator(input.tree, input.issuing_row[i]);
+    if (around != kNone) {
+      found.emplace(input.timeline.events[i].name, around);
+    }
+  }
+  return found;
+}
+
 KernelTimes sum_kernels(const TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
   const std::vector<bool> are_several = calls_of_several(input);
+  const auto by_kernel = operators_by_kernel(input, are_several);
   KnownNames names(timeline);
   ProductPrecision precision_of(timeline);
   KernelTimes times;
@@ -104,8 +123,12 @@ KernelTimes sum_kernels(const TraceInput& input) {
     const std::uint32_t call = input.launches.call_of[i];
     const bool is_of_graph = call != kNone && are_several[call];
     times.graph_ns += is_of_graph ? ns : 0;
-    const std::uint32_t around =
+    std::uint32_t around =
         is_of_graph ? kNone : table::enclosing_operator(input.tree, input.issuing_row[i]);
+    if (call == kNone) {
+      const auto like = by_kernel.find(event.name);
+      around = like == by_kernel.end() ? kNone : like->second;
+    }
     const OperatorKind kind =
         around == kNone ? OperatorKind::other : names.kind(timeline.events[around]);
     const bool multiplies = uses_tensor_cores || can_use_tensor_cores(kind);
