@@ -8,6 +8,7 @@ import sys
 from operator_traces import OPERATOR_TRACES
 from python_traces import PYTHON_TRACES
 from trace_rows import COMMUNICATION, HOST, BACKWARD, MS, US, Trace
+from waiting_traces import WAITING_TRACES
 from window_traces import WINDOW_TRACES
 
 GEMM = "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_kernel__5x_cublas"
@@ -367,7 +368,7 @@ def main():
         trace = Trace()
         record(trace)
         trace.write(folder / f"{name}.json.gz")
-    for name, record in (PYTHON_TRACES | WINDOW_TRACES | OPERATOR_TRACES).items():
+    for name, record in (PYTHON_TRACES | WINDOW_TRACES | OPERATOR_TRACES | WAITING_TRACES).items():
         record().write(folder / f"{name}.json.gz")
     for rank in range(4):
         trace = Trace(rank, 4)
