@@ -12,9 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string complaint(const std::string& json) {
+std::string complaint(const std::string& text, const std::string& name = "test.json") {
   try {
-    read_text(json);
+    read_trace(std::make_unique<MemorySource>(text), name);
   } catch (const Error& error) {
     return error.what();
   }
@@ -65,6 +65,67 @@ TEST(BadInput, OfOtherFormatsIsNamed) {
     expect_has(complaint(text), "is text in UTF-16");
   }
   expect_has(complaint("\n[]"), "has no event");
+}
+
+TEST(BadInput, OfOtherProfilersIsNamedByItsContent) {
+  using namespace std::string_literals;
+  expect_has(complaint("\xfb)\x03\xfa\x01~\xe9\0\0\0\0"s), "is a profile of cProfile");
+  expect_has(complaint("{)\x03z\x04t.py"s), "is a profile of cProfile");
+  expect_has(complaint("\x18\0\0\0\0\0\0\0 crc\x09 seconds\x1a\x0d"
+                       "brain.Event:2"s),
+             "is an event file of TensorBoard");
+  expect_has(complaint(R"({"schema": "1.1.1-chakra.0.0.4", "pid": 7, "time": "2025-03-04 10:00:00",
+      "start_ts": 1234567, "nodes": [{"id": 1, "name": "[pytorch|profiler]"}]})"),
+             "is an ExecutionTrace (Chakra)");
+  expect_has(complaint(R"({"shared": {"frames": [{"name": "main"}]}, "profiles": [],
+      "$schema": "https://www.speedscope.app/file-format-schema.json"})"),
+             "is a profile for speedscope");
+  for (const char* cat : {"devtools.timeline", "disabled-by-default-devtools.timeline"}) {
+    expect_has(complaint("[" + row(cat, "RunTask", "1", "2") + "]"),
+               "is a trace of Chrome's DevTools");
+  }
+  // A browser's rows next to those of PyTorch are nothing to refuse.
+  EXPECT_EQ(complaint("[" + row("devtools.timeline", "RunTask", "1", "2") + "," +
+                      row("cpu_op", "aten::mm", "1", "2") + "]"),
+            "");
+}
+
+TEST(BadInput, OfAnotherKindIsNamedWithWhatToDo) {
+  expect_has(complaint("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 5\n"),
+             "is a Git LFS pointer, not the file itself (fetch the file: `git lfs pull`)");
+  for (const char* text : {"<!DOCTYPE html><html>", "\n <HTML>", "<!doctype HTML>\n"}) {
+    expect_has(complaint(text), "is an HTML page");
+  }
+  expect_has(complaint("<htm"), "is not JSON");
+  expect_has(complaint(R"({"cells": [{"cell_type": "code"}], "metadata": {}, "nbformat": 4})"),
+             "is a Jupyter notebook");
+  const std::string line = row("cpu_op", "aten::mm", "1", "2");
+  expect_has(complaint(line + "\n" + line + "\n"), "is JSON lines, one event a line");
+  expect_has(complaint(R"({"epoch": 1}{"epoch": 2})"), "has no event in its first JSON document");
+}
+
+TEST(BadInput, WithoutAMarkInItIsNamedByItsName) {
+  for (const char* name : {"report.nsys-rep", "report.qdrep"}) {
+    expect_has(complaint("\x01\x02", name), "is a report of Nsight Systems");
+  }
+  expect_has(complaint("\x01\x02", "report.ncu-rep"), "is a report of Nsight Compute");
+  const std::string trace = "[" + row("cpu_op", "aten::mm", "1", "2") + "]";
+  for (const char* name : {"report.nsys-rep", "trace.pftrace", "trace.py"}) {
+    EXPECT_EQ(complaint(trace, name), "");
+  }
+}
+
+TEST(BadInput, AfterTheFirstDocumentIsSaid) {
+  const std::string trace = "[" + row("cpu_op", "aten::mm", "1", "2") + "]";
+  const std::string object = R"({"traceEvents": )" + trace + "}";
+  for (const std::string& text : {trace + object, object + "\n" + trace, object + object}) {
+    const std::vector<std::string> warnings = read_text(text).notes.warnings();
+    ASSERT_EQ(warnings.size(), 1U) << text;
+    expect_has(warnings.front(), "another JSON document begins at byte ");
+  }
+  for (const std::string& text : {trace, object, object + "\n\n", trace + " \n"}) {
+    EXPECT_TRUE(read_text(text).notes.warnings().empty()) << text;
+  }
 }
 
 TEST(BadInput, NestedTooDeepIsRefused) {

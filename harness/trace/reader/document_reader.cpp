@@ -23,22 +23,6 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Where an event seems to begin: { and a first key that events have. npos when there is none.
-std::size_t find_event(std::string_view text) {
-  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
-    std::size_t key = at + 1;
-    while (key < text.size() && is_space(text[key])) {
-      ++key;
-    }
-    for (const std::string_view first : {"\"ph\"", "\"name\"", "\"cat\""}) {
-      if (text.substr(key, first.size()) == first) {
-        return at;
-      }
-    }
-  }
-  return std::string_view::npos;
-}
-
 }  // namespace
 
 DocumentReader::DocumentReader(TextWindow& text,
@@ -67,7 +51,18 @@ void DocumentReader::read() {
     refuse("is not JSON", "a trace begins with { or [");
   }
   text_.consume_until(text_.begin() + 1);
+  has_event_array_ = first == '[';
   first == '[' ? read_events() : read_members();
+  look_behind();
+}
+
+// Programs that append to a file leave several documents in it.
+void DocumentReader::look_behind() {
+  goes_on_ = is_closed_ && skip_space() && (*text_.begin() == '{' || *text_.begin() == '[');
+  if (goes_on_ && rows_ > 0) {
+    timeline_.notes.warn("another JSON document begins at byte " + std::to_string(text_.offset()) +
+                         " of the JSON and was not read: keep each trace in a file of its own");
+  }
 }
 
 // False at the end of the text.
@@ -94,7 +89,8 @@ void DocumentReader::read_members() {
     if (c == ',') {
       text_.consume_until(text_.begin() + 1);
     } else if (c == '}') {
-      return;
+      is_closed_ = true;
+      return text_.consume_until(text_.begin() + 1);
     } else if (c == '"' && read_key(key)) {
       read_member(key);
     } else if (rows_ > 0) {
@@ -137,8 +133,11 @@ void DocumentReader::read_member(const std::string& key) {
   }
   const char c = *text_.begin();
   if (key == "traceEvents" && c == '[') {
+    has_event_array_ = true;
     text_.consume_until(text_.begin() + 1);
-    return read_events();
+    read_events();
+    is_closed_ = false;
+    return;
   }
   if (c != '{' && c != '[') {
     std::string json;
@@ -187,6 +186,7 @@ void DocumentReader::read_events() {
     }
     const char c = *text_.begin();
     if (c == ']') {
+      is_closed_ = true;
       return text_.consume_until(text_.begin() + 1);
     }
     if (c == ',') {

@@ -27,10 +27,16 @@ class DocumentReader {
   /// Throws tune::Error when it is not JSON, or nested too deep. Text that ends too early is noted.
   void read();
 
+  /// Whether there was an array for events, with or without any.
+  bool has_event_array() const { return has_event_array_; }
+  /// Whether another document follows, which is not read.
+  bool goes_on() const { return goes_on_; }
+
  private:
   enum class ValueEnd { found, truncated, lost };
 
   bool skip_space();
+  void look_behind();
   void read_members();
   bool read_key(std::string& key);
   void read_member(const std::string& key);
@@ -57,6 +63,8 @@ class DocumentReader {
   std::string padded_;
   bool is_mended_ = false;
   bool is_cut_off_ = false;
+  bool is_closed_ = false;  ///< the bracket of the document was the last to be read
+  bool has_event_array_ = false, goes_on_ = false;
   std::int64_t rows_ = 0;
   std::int64_t wasted_bytes_ = 0;  ///< looked at without finding the end of a value
   std::function<void(std::int64_t)> on_row_;

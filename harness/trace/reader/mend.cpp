@@ -347,4 +347,19 @@ Mended mend(std::string_view text, bool is_last) {
   return Mender(text, is_last).run();
 }
 
+std::size_t find_event(std::string_view text) {
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+    std::size_t key = at + 1;
+    while (key < text.size() && is_space(text[key])) {
+      ++key;
+    }
+    for (const std::string_view first : {"\"ph\"", "\"name\"", "\"cat\""}) {
+      if (text.substr(key, first.size()) == first) {
+        return at;
+      }
+    }
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace tune::profile

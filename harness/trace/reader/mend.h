@@ -34,4 +34,7 @@ struct Mended {
 /// follows `text`.
 Mended mend(std::string_view text, bool is_last);
 
+/// Where an event seems to begin: { and a first key that events have. npos when there is none.
+std::size_t find_event(std::string_view text);
+
 }  // namespace tune::profile

@@ -4,6 +4,7 @@
 #include "trace/reader/document_reader.h"
 #include "trace/reader/drop_rows.h"
 #include "trace/reader/header_values.h"
+#include "trace/reader/other_format.h"
 #include "trace/reader/text_window.h"
 
 #include <algorithm>
@@ -58,21 +59,36 @@ void check_damage(const Timeline& timeline, const std::string& damage) {
   }
 }
 
-void check_rows(const Timeline& timeline) {
-  const std::string& name = timeline.file;
-  const std::string bytes = std::to_string(timeline.cost.json_bytes);
-  if (timeline.cost.rows == 0) {
-    throw Error(Error::Parts{
-        name,
-        "has no event",
-        "neither an array of events nor one called traceEvents within its " + bytes +
-            " bytes of JSON",
-        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+void check_rows(const Timeline& timeline, const DocumentReader& reader) {
+  if (timeline.cost.rows > 0) {
+    return;
   }
+  const std::string& name = timeline.file;
+  if (reader.goes_on() && timeline.metadata.contains("ph")) {
+    throw Error(Error::Parts{name,
+                             "is JSON lines, one event a line",
+                             "make one array of them: `jq -s . " + name + " > events.json`",
+                             ""});
+  }
+  refuse_other_json(timeline);
+  if (reader.goes_on()) {
+    throw Error(Error::Parts{name,
+                             "has no event in its first JSON document",
+                             "others follow, which are not read",
+                             "put each of them into a file of its own"});
+  }
+  const std::string bytes = std::to_string(timeline.cost.json_bytes);
+  throw Error(
+      Error::Parts{name,
+                   "has no event",
+                   "neither an array of events nor one called traceEvents within its " + bytes +
+                       " bytes of JSON",
+                   "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
 }
 
 void check_content(const Timeline& timeline) {
   if (!is_of_pytorch(timeline)) {
+    refuse_other_json(timeline);
     throw Error(Error::Parts{
         timeline.file,
         "is not a trace of a PyTorch profiler",
@@ -112,7 +128,7 @@ Timeline read_from(ByteSource& source,
   timeline.cost.file_bytes = source.file_bytes();
   timeline.cost.compression = source.compression();
   check_damage(timeline, source.damage());
-  check_rows(timeline);
+  check_rows(timeline, reader);
   builder.finish();
   check_content(timeline);
   take_rank_from_name(timeline);
