@@ -104,6 +104,36 @@ TEST(BadInput, OfAnotherKindIsNamedWithWhatToDo) {
   expect_has(complaint(R"({"epoch": 1}{"epoch": 2})"), "has no event in its first JSON document");
 }
 
+// An entry of a zip archive, stored, with some extra bytes; nothing that follows it is looked at.
+std::string entry(const std::string& name, std::size_t extra = 0) {
+  using namespace std::string_literals;
+  const auto two_bytes = [](std::size_t number) {
+    return std::string{static_cast<char>(number % 256), static_cast<char>(number / 256)};
+  };
+  return "PK\x03\x04"s + std::string(22, '\0') + two_bytes(name.size()) + two_bytes(extra) + name +
+         std::string(extra, 'Z');
+}
+
+TEST(BadInput, ZipArchiveOfATraceIsToldFromAModel) {
+  expect_has(complaint(entry("trace.json") + "...", "t.zip"),
+             "t.zip: is a zip archive that holds trace.json (unpack it with `unzip t.zip` and "
+             "name that file)");
+  expect_has(
+      complaint(entry("runs/") + entry("runs/a/", 300) + entry("runs/a/r0.json.gz"), "t.zip"),
+      "holds runs/a/r0.json.gz");
+  const std::string model = "is a zip archive: a model or tensors";
+  for (const char* first : {"archive/data.pkl",
+                            "m/data/weights/weight_0",
+                            "serialized_exported_program.json",
+                            "data/aotinductor/model/c1_metadata.json",
+                            "runs/"}) {
+    expect_has(complaint(entry(first), "t.zip"), model);
+  }
+  for (const char* name : {"m.pt", "m.pt2"}) {
+    expect_has(complaint(entry("extra.json"), name), model);
+  }
+}
+
 TEST(BadInput, WithoutAMarkInItIsNamedByItsName) {
   for (const char* name : {"report.nsys-rep", "report.qdrep"}) {
     expect_has(complaint("\x01\x02", name), "is a report of Nsight Systems");

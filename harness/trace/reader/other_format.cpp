@@ -13,8 +13,9 @@ namespace tune::profile {
 
 namespace {
 
-constexpr std::size_t kEnough = 512;   // the header of a tar archive
+constexpr std::size_t kEnough = 4096;  // for the first file of a zip archive, in some folders
 constexpr std::size_t kTarMark = 257;  // where a tar archive says that it is one
+constexpr std::string_view kZipMark("PK\x03\x04", 4);
 constexpr std::string_view kTrace =
     "record a trace with torch.profiler: prof.export_chrome_trace('trace.json.gz')";
 constexpr std::string_view kFunctions = "Python functions, without operators and kernels";
@@ -28,7 +29,7 @@ struct Magic {
 
 constexpr std::array<Magic, 10> kMagics = {{
     {0,
-     std::string_view("PK\x03\x04", 4),
+     kZipMark,
      "is a zip archive: a model or tensors that torch.save, torch.export or torch.jit wrote",
      "a model has no times in it; tune run measures one: `tune run -- python train.py`"},
     {kTarMark, "ustar", "is a tar archive", "unpack it (tar -xf) and name the trace in it"},
@@ -96,6 +97,41 @@ bool is_rocprof(std::string_view beginning) {
   });
 }
 
+// A number of two bytes; the text has them.
+std::size_t little_endian(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  return byte(at) + (std::size_t{byte(at + 1)} << 8);
+}
+
+// The first file in a zip archive, after the folders before it; "" when it begins too late.
+std::string_view first_in_zip(std::string_view zip) {
+  constexpr std::size_t kHeader = 30, kNameLength = 26, kExtraLength = 28;
+  while (zip.size() > kHeader && zip.starts_with(kZipMark)) {
+    const std::string_view name = zip.substr(kHeader, little_endian(zip, kNameLength));
+    if (!name.ends_with('/')) {
+      return name;
+    }
+    zip.remove_prefix(
+        std::min(zip.size(), kHeader + name.size() + little_endian(zip, kExtraLength)));
+  }
+  return "";
+}
+
+template <std::size_t kCount>
+bool ends_with_any(std::string_view text, const std::array<std::string_view, kCount>& ends) {
+  return std::any_of(
+      ends.begin(), ends.end(), [text](std::string_view end) { return text.ends_with(end); });
+}
+
+// torch.export put the program into JSON too, and AOTInductor its metadata.
+bool holds_trace(const std::string& file, std::string_view first) {
+  constexpr std::array<std::string_view, 4> kModels = {".pt", ".pt2", ".pth", ".ptl"};
+  constexpr std::array<std::string_view, 3> kTraces = {".json", ".json.gz", ".json.zst"};
+  return ends_with_any(first, kTraces) && !ends_with_any(file, kModels) &&
+         !first.ends_with("serialized_exported_program.json") &&
+         first.find("aotinductor") == std::string_view::npos;
+}
+
 // What cProfile writes with marshal: a dictionary by (file, line, function).
 bool is_cprofile(std::string_view beginning) {
   constexpr unsigned kType = 0x7f;  // the other bit: it is referred to again
@@ -155,6 +191,11 @@ void refuse_binary(const std::string& file, std::string_view beginning) {
     refuse(file,
            "is an XPlane file of XLA's profiler (JAX, TensorFlow)",
            "the folder of the same run has a trace.json.gz, which can be read");
+  }
+  if (const std::string first(first_in_zip(beginning)); holds_trace(file, first)) {
+    refuse(file,
+           "is a zip archive that holds " + first,
+           "unpack it with `unzip " + file + "` and name that file");
   }
   if (is_cprofile(beginning)) {
     refuse(file, "is a profile of cProfile: " + std::string(kFunctions), kTrace);
