@@ -145,6 +145,26 @@ TEST(BadInput, WithoutAMarkInItIsNamedByItsName) {
   }
 }
 
+// What torch 2.11 exports when the profiler stops in a second cycle, in the warm-up or right after.
+TEST(BadInput, WithoutWhatRanIsATraceExportedTooLate) {
+  const std::string named =
+      R"({"ph": "M", "name": "process_name", "ts": 1, "pid": 7, "tid": 0, "args": {"name": "python"}},)";
+  const std::string span = row("Trace", "PyTorch Profiler (0)", "1", "55", R"("Op count": 0)");
+  const std::string end =
+      R"(,{"name": "Record Window End", "ph": "i", "s": "g", "pid": "", "tid": "", "ts": 60})";
+  const std::string step = row("user_annotation", "ProfilerStep#10", "1", "12") + ",";
+  for (const std::string& text : {"[" + named + span + end + "]", "[" + step + span + end + "]"}) {
+    expect_has(complaint(text),
+               "test.json: holds no operator, call or kernel (it was probably exported before the "
+               "active steps of schedule(), or after a new cycle had dropped them) export it in "
+               "on_trace_ready, or give schedule() repeat=1?");
+  }
+  for (const char* category : {"cpu_op", "user_annotation", "python_function", "kernel"}) {
+    EXPECT_EQ(complaint("[" + step + span + "," + row(category, "a", "1", "2") + end + "]"), "");
+  }
+  EXPECT_EQ(complaint("[" + step.substr(0, step.size() - 1) + "]"), "");
+}
+
 TEST(BadInput, AfterTheFirstDocumentIsSaid) {
   const std::string trace = "[" + row("cpu_op", "aten::mm", "1", "2") + "]";
   const std::string object = R"({"traceEvents": )" + trace + "}";

@@ -6,6 +6,7 @@
 #include "trace/reader/header_values.h"
 #include "trace/reader/other_format.h"
 #include "trace/reader/text_window.h"
+#include "trace/steps.h"
 
 #include <algorithm>
 
@@ -47,6 +48,18 @@ bool is_of_pytorch(const Timeline& timeline) {
       other.begin(), other.end(), [](const auto& entry) { return is_known_category(entry.first); });
   return has_row || has_known || !timeline.memory.empty() ||
          timeline.notes.of(NoteKind::python_function).count > 0;
+}
+
+// Only that the profiler ran, and perhaps that a step began: the span that it writes of itself.
+bool is_empty_recording(const Timeline& timeline) {
+  const auto is_mark = [&](const Event& event) {
+    return event.category == Category::span || marks_step(timeline.name(event));
+  };
+  const ReaderNotes& notes = timeline.notes;
+  return timeline.has(Category::span) && timeline.memory.empty() &&
+         notes.of(NoteKind::python_function).count == 0 && notes.total(NoteClass::dropped) == 0 &&
+         notes.other_categories().empty() &&
+         std::all_of(timeline.events.begin(), timeline.events.end(), is_mark);
 }
 
 // Damage that lets no row through is the reason, whatever the little text before it looks like.
@@ -95,6 +108,13 @@ void check_content(const Timeline& timeline) {
         "none of its " + std::to_string(timeline.cost.rows) +
             " rows is an operator, a call, a kernel or a memory event",
         "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+  }
+  if (is_empty_recording(timeline)) {
+    throw Error(Error::Parts{timeline.file,
+                             "holds no operator, call or kernel",
+                             "it was probably exported before the active steps of schedule(), or "
+                             "after a new cycle had dropped them",
+                             "export it in on_trace_ready, or give schedule() repeat=1"});
   }
 }
 
