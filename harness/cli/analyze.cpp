@@ -87,7 +87,7 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
   std::vector<std::string> skipped;
   skipped.reserve(read.skipped.size());
   for (const report::SkippedFile& file : read.skipped) {
-    skipped.push_back("skipped, no trace: " + file.reason);
+    skipped.push_back(report::skipped_words(file));
   }
   print_warnings(request, skipped);
   if (read.ranks.empty()) {

@@ -189,14 +189,50 @@ void add_advice(const result::Result& said,
 
 }  // namespace
 
+namespace {
+
+// Why what is left of a trace is not as long as any step; "" where a step of it is whole.
+std::string why_no_whole_step(const metric::TraceInput& input) {
+  const profile::Timeline& timeline = input.timeline;
+  if (const std::string why = metric::why_no_steps(input); !why.empty()) {
+    return why;
+  }
+  if (input.partition.steps.are_known) {
+    return "";
+  }
+  return timeline.cut_at_ns ? "--memory has room for a part of the trace, without a whole step"
+         : timeline.notes.of(profile::NoteKind::truncated_tail).count > 0
+             ? "the file ends too early, before the end of a step"
+             : "";
+}
+
+// A part of a step says nothing about who is slow.
+void leave_out(const std::vector<report::SkippedFile>& partial, ReadRanks& read) {
+  if (partial.size() == read.ranks.size()) {
+    return;
+  }
+  for (const report::SkippedFile& file : partial) {
+    std::erase_if(read.ranks,
+                  [&file](const rank::RankSummary& summary) { return summary.file == file.file; });
+    read.skipped.push_back(file);
+  }
+}
+
+}  // namespace
+
 ReadRanks read_ranks(const AnalyzeRequest& request, const std::vector<TraceFile>& files) {
   const profile::ReadOptions options = read_options(request);
   const std::int64_t start_ns = monotonic_ns();
   ReadRanks read;
+  std::vector<report::SkippedFile> partial;
   for (const TraceFile& file : files) {
     try {
       const profile::Timeline timeline = read_named_trace(file.path, options);
       const metric::TraceInput input = metric::examine(timeline);
+      if (const std::string why = why_no_whole_step(input); !why.empty()) {
+        partial.push_back(
+            {timeline.file, timeline.file + ": has no whole step to compare (" + why + ")", true});
+      }
       read.ranks.push_back(rank::summarise_rank(input));
       read.facts.insert_or_assign(timeline.file,
                                   rule::facts_of_trace(input, metric::trace_metrics(input)));
@@ -210,6 +246,7 @@ ReadRanks read_ranks(const AnalyzeRequest& request, const std::vector<TraceFile>
       read.skipped.push_back({file.path.string(), error.what()});
     }
   }
+  leave_out(partial, read);
   rank::order_ranks(read.ranks);
   read.elapsed_ns = monotonic_ns() - start_ns;
   return read;

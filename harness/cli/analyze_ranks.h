@@ -48,7 +48,8 @@ struct ReadRanks {
 };
 
 /// A complaint about a file that the user named ends everything; about one in a folder it is
-/// the reason why it is skipped. Throws tune::Error also when two files claim one rank.
+/// the reason why it is skipped. A trace without a whole step is left out where another has one.
+/// Throws tune::Error also when two files claim one rank.
 ReadRanks read_ranks(const AnalyzeRequest& request, const std::vector<TraceFile>& files);
 
 /// Several traces as ranks of one job: overview, collectives across ranks, and what the rules say

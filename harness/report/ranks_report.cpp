@@ -78,6 +78,10 @@ Json rank_json(const RankSummary& summary) {
 
 }  // namespace
 
+std::string skipped_words(const SkippedFile& file) {
+  return (file.is_trace ? "left out: " : "skipped, no trace: ") + file.reason;
+}
+
 TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
                               const std::vector<SkippedFile>& skipped) {
   const rank::MatchedCollectives matched = rank::match_collectives(ranks);
@@ -99,7 +103,7 @@ TraceComparison compare_ranks(const std::vector<RankSummary>& ranks,
         "and none has a collective; analyze each by itself");
   }
   for (const SkippedFile& file : skipped) {
-    comparison.remarks.push_back("skipped, no trace: " + file.reason);
+    comparison.remarks.push_back(skipped_words(file));
   }
   return comparison;
 }

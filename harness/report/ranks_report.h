@@ -11,10 +11,14 @@
 
 namespace tune::report {
 
-/// A file of a folder that is not a trace.
+/// A file that is not in the comparison.
 struct SkippedFile {
   std::string file, reason;
+  bool is_trace = false;  ///< of which too little is left to be compared
 };
+
+/// "skipped, no trace: notes.txt: byte 0 of the JSON: is not JSON".
+std::string skipped_words(const SkippedFile& file);
 
 /// Ranks of one job: overview by rank, collectives across ranks, imbalance, who is late.
 TraceComparison compare_ranks(const std::vector<rank::RankSummary>& ranks,
