@@ -96,7 +96,7 @@ ExitCode analyze_several(const AnalyzeRequest& request, const std::vector<TraceF
         "holds no trace of a PyTorch profiler",
         files.empty() ? "it is empty"
                       : "files in it: " + std::to_string(files.size()) + ", none of them is one",
-        "a folder with files of torch.profiler's tensorboard_trace_handler"});
+        "name a folder that torch.profiler's tensorboard_trace_handler wrote into"});
   }
   return analyze_one(request, read.ranks.front().file);
 }
@@ -111,7 +111,7 @@ ExitCode analyze_rank(const AnalyzeRequest& request, const std::vector<TraceFile
       throw Error(Error::Parts{"--rank " + request.rank,
                                "needs files",
                                file.path.string() + " can be read once only",
-                               "the names of the files"});
+                               "name the files"});
     }
   }
   const RankSearch search = find_rank(request, files);
@@ -141,13 +141,13 @@ void check_flags(const AnalyzeRequest& request) {
     throw Error(Error::Parts{"--table " + request.table.table,
                              "does not fit --diff",
                              "a comparison has tables of its own",
-                             "one of the two"});
+                             "leave one of them out"});
   }
   if (!request.rank.empty() && request.diff) {
     throw Error(Error::Parts{"--rank " + request.rank,
                              "does not fit --diff",
                              "that compares the two files that are named",
-                             "the traces of that rank"});
+                             "name the traces of that rank"});
   }
 }
 

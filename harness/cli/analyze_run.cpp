@@ -61,7 +61,7 @@ void check_output(const std::string& output) {
     throw Error(Error::Parts{"-o " + output,
                              "holds a run",
                              "its own reports are not replaced by those of other rules",
-                             "another folder"});
+                             "name another folder"});
   }
 }
 

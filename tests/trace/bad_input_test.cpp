@@ -31,7 +31,11 @@ TEST(BadInput, IsRefusedWithASentenceAndAPlace) {
   expect_has(complaint("ELF..."), "byte 0 of the JSON: is not JSON");
   expect_has(complaint("{\"a\": 1, b}"), "byte 9 of the JSON: is not JSON");
   expect_has(complaint("{}"), "has no event");
-  expect_has(complaint("[]"), "has no event");
+  for (const char* empty : {"[]", R"({"traceEvents": []})"}) {
+    expect_has(complaint(empty),
+               "has no event (its array of events is empty) name a file that torch.profiler's "
+               "export_chrome_trace or tensorboard_trace_handler wrote?");
+  }
   expect_has(complaint(R"({"traceEvents": null})"), "has no event");
   expect_has(complaint(R"({"traceEvents": 12})"), "has no event");
   expect_has(complaint(R"({"results": [{"name": "bench", "time": 5}]})"), "has no event");

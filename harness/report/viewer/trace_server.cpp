@@ -24,11 +24,11 @@ ServedFile look_at_file(const std::filesystem::path& path) {
   const auto text = profile::open_trace_text(path);
   char first = 0;
   if (text->read(&first, 1) == 0) {
-    throw Error(Error::Parts{
-        path.string(),
-        "holds nothing to show",
-        text->damage().empty() ? "it is empty" : text->damage(),
-        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+    throw Error(Error::Parts{path.string(),
+                             "holds nothing to show",
+                             text->damage().empty() ? "it is empty" : text->damage(),
+                             "name a file that torch.profiler's export_chrome_trace or "
+                             "tensorboard_trace_handler wrote"});
   }
   ServedFile file{.path = path};
   file.is_unpacked = text->compression() == "zstd";

@@ -168,7 +168,7 @@ void order_ranks(std::vector<RankSummary>& ranks) {
         "claims rank " + std::to_string(*other.rank.rank) + ", as " + twice->file + " does",
         "by " + other.rank.source + " and by " + twice->rank.source +
             "; one trace a rank is needed",
-        "--diff compares two traces of one rank"});
+        "compare two traces of one rank with --diff"});
   }
 }
 

@@ -15,6 +15,8 @@ namespace tune::profile {
 namespace {
 
 constexpr std::int64_t kRowsOfEstimate = 20'000;
+constexpr const char* kWhatIsRead =
+    "name a file that torch.profiler's export_chrome_trace or tensorboard_trace_handler wrote";
 
 // Room for all rows at once: a table that grows by copying takes twice its size while it does.
 class Expectation {
@@ -94,20 +96,21 @@ void check_rows(const Timeline& timeline, const DocumentReader& reader) {
   throw Error(
       Error::Parts{name,
                    "has no event",
-                   "neither an array of events nor one called traceEvents within its " + bytes +
-                       " bytes of JSON",
-                   "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+                   reader.has_event_array()
+                       ? "its array of events is empty"
+                       : "neither an array of events nor one called traceEvents within its " +
+                             bytes + " bytes of JSON",
+                   kWhatIsRead});
 }
 
 void check_content(const Timeline& timeline) {
   if (!is_of_pytorch(timeline)) {
     refuse_other_json(timeline);
-    throw Error(Error::Parts{
-        timeline.file,
-        "is not a trace of a PyTorch profiler",
-        "none of its " + std::to_string(timeline.cost.rows) +
-            " rows is an operator, a call, a kernel or a memory event",
-        "a file of torch.profiler's export_chrome_trace or tensorboard_trace_handler"});
+    throw Error(Error::Parts{timeline.file,
+                             "is not a trace of a PyTorch profiler",
+                             "none of its " + std::to_string(timeline.cost.rows) +
+                                 " rows is an operator, a call, a kernel or a memory event",
+                             kWhatIsRead});
   }
   if (is_empty_recording(timeline)) {
     throw Error(Error::Parts{timeline.file,
