@@ -367,5 +367,26 @@ TEST(Reader, KnowsRowsOfXlaByTheirProcesses) {
   EXPECT_NE(timeline.notes.warnings().front().find("XLA"), std::string::npos);
 }
 
+TEST(Reader, SaysThatAFileWasMergedWithItself) {
+  const auto rows = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {  // each third begins and ends with the one before it
+      text += (i == 0 ? "" : ",") + row("cpu_op",
+                                        i % 3 == 0 ? "aten::mm" : "aten::add",
+                                        std::to_string(i % 3 == 2 ? 10 * i - 10 : 10 * i),
+                                        "5",
+                                        "\"External id\": " + std::to_string(i));
+    }
+    return text;
+  };
+  EXPECT_TRUE(read_events(rows(60)).notes.warnings().empty());
+  EXPECT_TRUE(read_events(rows(60) + "," + rows(20)).notes.warnings().empty());
+  const auto warnings = read_events(rows(60) + "," + rows(60)).notes.warnings();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings.front(),
+            "nearly every row is there twice: 60 of 120 have the name, track and time of another; "
+            "counts and sums are of the file as it is");
+}
+
 }  // namespace
 }  // namespace tune::profile

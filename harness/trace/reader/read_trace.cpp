@@ -9,6 +9,7 @@
 #include "trace/steps.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tune::profile {
 
@@ -62,6 +63,42 @@ bool is_empty_recording(const Timeline& timeline) {
          notes.of(NoteKind::python_function).count == 0 && notes.total(NoteClass::dropped) == 0 &&
          notes.other_categories().empty() &&
          std::all_of(timeline.events.begin(), timeline.events.end(), is_mark);
+}
+
+// Whether a row before it has the same name, track and time; events are by time.
+bool is_repeated(const std::vector<Event>& events, std::size_t at) {
+  constexpr std::size_t kFarthest = 8;  // rows that begin and end together are few
+  const Event& row = events[at];
+  for (std::size_t before = 1; before <= std::min(at, kFarthest); ++before) {
+    const Event& other = events[at - before];
+    if (other.start_ns != row.start_ns || other.duration_ns != row.duration_ns) {
+      return false;
+    }
+    if (other.name == row.name && other.track == row.track && other.category == row.category &&
+        other.correlation == row.correlation && other.external_id == row.external_id) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A file that was merged with itself: half of the rows repeat another. Rows without a length do in
+// any trace.
+void note_repeated_rows(Timeline& timeline) {
+  constexpr std::int64_t kEnoughRows = 50, kSingleInRows = 20;
+  std::int64_t repeated = 0, rows = 0;
+  for (std::size_t i = 0; i < timeline.events.size(); ++i) {
+    if (timeline.events[i].duration_ns > 0) {
+      ++rows;
+      repeated += is_repeated(timeline.events, i) ? 1 : 0;
+    }
+  }
+  if (rows >= kEnoughRows && kSingleInRows * std::abs(rows - 2 * repeated) <= rows) {
+    timeline.notes.warn("nearly every row is there twice: " + std::to_string(repeated) + " of " +
+                        std::to_string(rows) +
+                        " have the name, track and time of another; counts and sums are of the "
+                        "file as it is");
+  }
 }
 
 // Damage that lets no row through is the reason, whatever the little text before it looks like.
@@ -154,6 +191,7 @@ Timeline read_from(ByteSource& source,
   check_rows(timeline, reader);
   builder.finish();
   check_content(timeline);
+  note_repeated_rows(timeline);
   take_rank_from_name(timeline);
   timeline.cost.table_bytes =
       static_cast<std::int64_t>(rows_held_bytes(timeline) + timeline.strings.bytes());
