@@ -194,7 +194,7 @@ namespace {
 // Why what is left of a trace is not as long as any step; "" where a step of it is whole.
 std::string why_no_whole_step(const metric::TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;
-  if (const std::string why = metric::why_no_steps(input); !why.empty()) {
+  if (std::string why = metric::why_no_steps(input); !why.empty()) {
     return why;
   }
   if (input.partition.steps.are_known) {
