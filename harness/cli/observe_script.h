@@ -8,6 +8,7 @@
 #include "trial/trial_reply.h"
 #include "trial/trial_spec.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,15 @@ struct ObservedScript {
   std::int64_t setup_ns = 0;                ///< from its start to its first step
   std::int64_t settling_ns = 0;             ///< what its warm-up took longer than later steps
   std::optional<WorkerCosts> worker_costs;  ///< of the loader that feeds it
+
+  /// torch.compile compiles in the first steps: a warm-up that takes this much longer than its
+  /// steps do later is a part of what every trial costs. Our own cut, above what caches need to
+  /// fill.
+  bool compiles_first() const {
+    constexpr std::int64_t kLeastNs = 3'000'000'000;
+    return settling_ns > std::max(kLeastNs, setup_ns / 2);
+  }
+  std::int64_t every_trial_ns() const { return setup_ns + (compiles_first() ? settling_ns : 0); }
 };
 
 /// Runs one trial of a script, and tells where it is as long as it has made no step, unless

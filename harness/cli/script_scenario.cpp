@@ -23,11 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string number_text(double number) {
-  std::string text = std::to_string(number);
-  return text.substr(0, text.find('.') + 2);
-}
-
 // ---------------------------------------------------------------------------------- what was seen
 
 const trial::KnobValue* seen_value(const trial::SeenScript& seen, const char* knob) {
@@ -265,27 +260,15 @@ std::string shield_text(const ObservedScript& observed, bool is_placed) {
          joined(folders, quoted_text) + "]\n";
 }
 
-// torch.compile compiles in the first steps: a warm-up that takes this much longer than its steps
-// do later is a part of what every trial costs. Our own cut, above what caches need to fill.
-bool compiles_first(const ObservedScript& observed) {
-  constexpr std::int64_t kLeastNs = 3'000'000'000;
-  return observed.settling_ns > std::max(kLeastNs, observed.setup_ns / 2);
-}
-
-std::int64_t every_trial_ns(const ObservedScript& observed) {
-  return observed.setup_ns + (compiles_first(observed) ? observed.settling_ns : 0);
-}
-
-// Each trial costs what it takes to its first step, and then its warm-up and slices.
 std::int64_t trial_timeout_ns(const ObservedScript& observed) {
   constexpr std::int64_t kLeastNs = 120'000'000'000;
   constexpr std::int64_t kMinuteNs = 60'000'000'000, kSteps = 100;
   const auto step_ns = static_cast<std::int64_t>(milliseconds_per_step(observed.reply) * 1e6);
-  const std::int64_t wanted_ns = 3 * every_trial_ns(observed) + kSteps * step_ns;
+  const std::int64_t wanted_ns = 3 * observed.every_trial_ns() + kSteps * step_ns;
   return std::max(kLeastNs, (wanted_ns / kMinuteNs + 1) * kMinuteNs);
 }
 
-// A script that ends by itself is measured by steps: a part of them warms up, most are slices.
+// A script that ends by itself is measured by steps: most are slices.
 std::string measure_text(const ObservedScript& observed, std::optional<std::int64_t> slice_ms) {
   const std::string timeout =
       "trial_timeout: " + std::to_string(trial_timeout_ns(observed) / 1'000'000'000) + "s";
@@ -317,17 +300,17 @@ std::string command_line(const trial::Script& script) {
 std::vector<std::string> summary_of(const ObservedScript& observed) {
   const trial::TrialReply& reply = observed.reply;
   const trial::SeenScript& seen = *reply.script;
-  std::vector<std::string> lines;
-  lines.push_back("Python " + seen.python + ", torch " + reply.facts.torch_version + ", on the " +
-                  (reply.facts.device == "cuda" ? "GPU" : "CPU"));
-  lines.push_back("a first, short look: " + format_seconds(milliseconds_per_step(reply) * 1e-3) +
-                  " a step, " + number_text(trial::throughput(reply).value_or(0)) + " samples/s, " +
-                  report::share_text(wait_share(reply)) + " of a step waiting for data, " +
-                  format_time(observed.setup_ns) + " to the first step" +
-                  (compiles_first(observed)
-                       ? "; the first steps together take " + format_time(observed.settling_ns) +
-                             " longer than later ones"
-                       : ""));
+  std::vector<std::string> lines = {"Python " + seen.python + ", torch " +
+                                    reply.facts.torch_version + ", on the " +
+                                    (reply.facts.device == "cuda" ? "GPU" : "CPU")};
+  lines.push_back(
+      "a first, short look: " + format_seconds(milliseconds_per_step(reply) * 1e-3) + " a step, " +
+      report::number_text(trial::throughput(reply).value_or(0)) + " samples/s, " +
+      report::share_text(wait_share(reply)) + " of a step waiting for data, " +
+      format_time(observed.setup_ns) + " to the first step" +
+      (observed.compiles_first() ? "; the first steps take " + format_time(observed.settling_ns) +
+                                       " longer than later ones"
+                                 : ""));
   std::string loader;
   for (const char* const knob : {"batch_size", "num_workers", "pin_memory"}) {
     if (const auto* const value = seen_value(seen, knob)) {
@@ -392,10 +375,11 @@ std::string scenario_of(const ObservedScript& observed,
     text += "  parts: false  # noting the parts of so short a step would slow it down\n";
   }
   text += shield_text(observed, !place.empty());
-  if (every_trial_ns(observed) > scenario::start_up_ns(observed.workload, grid.is_on_gpu())) {
-    text += "  setup: " + std::to_string(every_trial_ns(observed) / 1'000'000) + "ms  # to its " +
-            (compiles_first(observed) ? "first steps and in them, as by compiling" : "first step") +
-            "; every trial takes it too\n";
+  if (observed.every_trial_ns() > scenario::start_up_ns(observed.workload, grid.is_on_gpu())) {
+    text +=
+        "  setup: " + std::to_string(observed.every_trial_ns() / 1'000'000) + "ms  # to its " +
+        (observed.compiles_first() ? "first steps and in them, as by compiling" : "first step") +
+        "; every trial takes it too\n";
   }
   text += "  # What the script does by itself; a trial changes what differs.\n  observed: {" +
           joined(script.observed,

@@ -104,7 +104,8 @@ TEST(DiagnosisJson, FitsTheSchema) {
       profile::row("user_annotation",
                    "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
                    "9",
-                   "40"));
+                   "40") +
+      "," + profile::row("cpu_op", "aten::mm", "60", "5"));
   const metric::TraceInput input = metric::examine(timeline);
   const auto metrics = metric::trace_metrics(input);
   const rule::Catalog catalog = rule::read_catalog(rule::shipped_rules());

@@ -108,7 +108,7 @@ class Tables {
     }
   }
 
-  // Of the step whose tables are the largest part.
+  // The largest share of any step.
   std::optional<double> table_ratio() {
     std::optional<double> most;
     for (Stored& stored : by_step_) {
