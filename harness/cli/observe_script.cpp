@@ -14,6 +14,7 @@
 #include "scenario/scenario.h"
 #include "trial/window_sums.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
@@ -101,11 +102,17 @@ void refuse_file_alone(const std::vector<std::string>& command) {
       Error::Parts{command_line(spec.workload.script), "cannot be measured", outcome.reason, ""});
 }
 
-// What the warm-up would have taken had its steps been as short as those of the window.
-std::int64_t warm_up_of_later_steps_ns(const trial::TrialReply& reply) {
+// What the steps of the warm-up took longer than as many of the window.
+std::int64_t settling_ns(const trial::TrialReply& reply) {
   const trial::WindowSums window = trial::window_sums(reply.slices);
-  const double step_s = window.per_step_s(window.wall_ns).value_or(0);
-  return static_cast<std::int64_t>(step_s * 1e9 * static_cast<double>(reply.warmup_steps));
+  const auto step_ns =
+      static_cast<std::int64_t>(window.per_step_s(window.wall_ns).value_or(0) * 1e9);
+  const auto count = std::min(reply.warmup_steps, static_cast<std::int64_t>(reply.step_ns.size()));
+  std::int64_t sum_ns = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum_ns += reply.step_ns[static_cast<std::size_t>(i)] - step_ns;
+  }
+  return std::max<std::int64_t>(sum_ns, 0);
 }
 
 }  // namespace
@@ -162,11 +169,8 @@ ObservedScript observe_script(const trial::Workload& workload,
     if (arrival.phase == "first-batch") {
       observed.setup_ns = arrival.worker_ns - outcome.start_ns;
     }
-    if (arrival.phase == "measure") {
-      observed.settling_ns = arrival.worker_ns - outcome.start_ns - observed.setup_ns -
-                             warm_up_of_later_steps_ns(observed.reply);
-    }
   }
+  observed.settling_ns = settling_ns(observed.reply);
   if (!quiet) {
     for (const std::string& line : summary_of(observed)) {
       std::cerr << "  " << line << "\n";

@@ -104,6 +104,20 @@ class Counting(AgentCase):
         _, grouped = self.measure("inference.py", count="batches", kind="got")
         self.assertEqual(self.samples_of_window(grouped), [16])
 
+    def test_inference_without_a_loader(self):
+        _, grouped = self.measure("calls_alone.py", count="batches", kind="call")
+        self.assertEqual(self.samples_of_window(grouped), [16])
+
+    def test_batches_that_are_kept(self):
+        for which in ("one", "all"):
+            with self.subTest(which):
+                self.expect("kept_batches.py", which, samples=[16], steps=200)
+
+    def test_batches_that_are_no_tensors(self):
+        for how in ("detection", "class"):
+            with self.subTest(how):
+                self.expect("odd_batches.py", how, samples=[8])
+
     def test_evaluation_and_checkpoints_are_outside(self):
         _, grouped = self.expect("evaluates.py", samples=[16])
         self.assertGreaterEqual(grouped.numbers["evaluations"], 5)

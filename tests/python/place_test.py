@@ -33,6 +33,12 @@ class Sources(unittest.TestCase):
         self.find()
         self.assertEqual(place.sources, {str(self.file): digest(b"find_place()\n")})
 
+    def test_code_of_a_string_has_no_place(self):
+        self.file.write_bytes(b"exec('found = find_place()', globals())\n")
+        there = {"find_place": place.find_place}
+        exec(compile(self.file.read_bytes(), str(self.file), "exec"), there)
+        self.assertEqual(there["found"], (None, None))
+
     def test_the_program_is_noted_without_a_place(self):
         with unittest.mock.patch.object(sys, "argv", [str(self.file), "--epochs", "3"]):
             facts.note_program()

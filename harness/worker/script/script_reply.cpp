@@ -269,13 +269,13 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
       seen.checkpoint_ns += step.outside.checkpoint_ns;
       seen.pause_ns += step.outside.pause_ns;
     }
-    seen.evaluation_ratio = evaluation_ratio(notes.steps);
+    seen.evaluation_ratio = evaluation_ratio(notes);
     if (notes.evaluations > 0) {
       seen.evaluates_with_gradients = notes.evaluates_with_gradients;
     }
     if (const std::string question = what_to_count(notes);
         !question.empty() && !notes.steps.empty()) {
-      add_once(question + "; until then a sample is a step", seen.notes);
+      add_once(question + ": a sample is a step here", seen.notes);
     }
   }
   for (const std::string& note : stragglers(evidence.ranks)) {

@@ -50,16 +50,20 @@ std::span<const Step> steps_between(const GroupedNotes& notes, std::int64_t from
   return std::span(notes.steps).subspan(first->steps, std::max(end, first->steps) - first->steps);
 }
 
-std::optional<double> evaluation_ratio(std::span<const Step> steps) {
+std::optional<double> evaluation_ratio(const GroupedNotes& notes) {
+  constexpr std::size_t kFewestStepsBetween = 5;
   std::int64_t begin_ns = 0, end_ns = 0, evaluated_ns = 0;
-  for (const Step& step : steps) {
+  std::size_t evaluated = 0;
+  for (const Step& step : notes.steps) {
     if (step.outside.evaluation_ns <= 0) {
       continue;
     }
+    ++evaluated;
     evaluated_ns += begin_ns > 0 ? step.outside.evaluation_ns : 0;
     (begin_ns > 0 ? end_ns : begin_ns) = step.end_ns;
   }
-  return end_ns > begin_ns
+  const bool acts = !notes.has_loader && evaluated * kFewestStepsBetween > notes.steps.size();
+  return end_ns > begin_ns && !acts
              ? std::optional(std::min(
                    1.0, static_cast<double>(evaluated_ns) / static_cast<double>(end_ns - begin_ns)))
              : std::nullopt;
@@ -67,15 +71,15 @@ std::optional<double> evaluation_ratio(std::span<const Step> steps) {
 
 std::string what_to_count(const GroupedNotes& notes) {
   if (notes.steps.empty()) {
-    return notes.has_loader ? "batches were taken, and no backward pass followed: if this is "
-                              "inference, say 'count: batches'"
-                            : "nothing was trained";
+    return notes.optimizer_steps > 0
+               ? "its updates cannot be told apart as steps: nothing separates them"
+           : notes.has_loader ? "batches were taken, and no backward pass followed: if this is "
+                                "inference, say 'count: batches'"
+                              : "nothing was trained";
   }
   const bool has_samples = std::any_of(
       notes.steps.begin(), notes.steps.end(), [](const Step& step) { return step.samples > 0; });
-  return has_samples ? ""
-                     : "how many samples a step has cannot be seen (its batches are no tensors): "
-                       "say 'count: steps'";
+  return has_samples ? "" : "how many samples a step has cannot be seen";
 }
 
 }  // namespace tune::script

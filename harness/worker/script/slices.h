@@ -21,8 +21,10 @@ std::vector<trial::Slice> slices_of(std::span<const Step> steps, const trial::Me
 std::span<const Step> steps_between(const GroupedNotes& notes, std::int64_t from, std::int64_t to);
 
 /// Evaluation's share of the time, of whole periods: from the end of the first evaluation to the
-/// end of the last. Nothing with fewer than two, which do not tell how often one comes.
-std::optional<double> evaluation_ratio(std::span<const Step> steps);
+/// end of the last. Nothing with fewer than two, which do not tell how often one comes. Nothing
+/// either where a script without a loader computes without gradients before more than every fifth
+/// step: a policy acts then, which is a part of the training.
+std::optional<double> evaluation_ratio(const GroupedNotes& notes);
 
 /// Why nobody can tell what a step or its samples are, as a sentence that asks for `count:`; ""
 /// where there is nothing to ask.

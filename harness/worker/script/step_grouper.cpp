@@ -9,6 +9,7 @@ namespace tune::script {
 namespace {
 
 constexpr std::size_t kDeepest = 64;
+constexpr std::int64_t kMostUpdatesOfABatch = 32;  // a step of several optimizers or passes; ours
 
 bool begins_something(NoteKind kind) {
   return kind == NoteKind::ask || kind == NoteKind::iterate || kind == NoteKind::call ||
@@ -119,6 +120,7 @@ void StepGrouper::ask(const Note& note) {
     commit(note.moment_ns);
   }
   demote_broken_off(note);
+  updates_since_asked_ = 0;
   is_evaluated_ = loaders_[note.subject].evaluates;
   if (is_evaluated_) {
     switch_to(evaluation, note.moment_ns);
@@ -154,6 +156,7 @@ void StepGrouper::got(const Note& note) {
     return;
   }
   loaders_.push(note.subject, size);
+  batch_samples_ = std::max(batch_samples_, size);
   if (!note.with_gradients()) {
     demote(note.moment_ns);
   }
@@ -164,8 +167,8 @@ bool StepGrouper::is_only_looked_at() {
   return snapshot_ && !loaders_[snapshot_->loader].trains && !demoted_ && !by_batch_;
 }
 
-// A training loader continues after another one has given batches to the model for no backward pass:
-// the script broke out of its validation. A single batch may be for the step that comes.
+// A training loader continues after another one has given batches to the model for no backward
+// pass: the script broke out of its validation. A single batch may be for the step that comes.
 void StepGrouper::demote_broken_off(const Note& note) {
   constexpr std::size_t kLeastBatches = 2;
   if (is_only_looked_at() && is_called_ && loaders_[note.subject].trains &&
@@ -177,7 +180,7 @@ void StepGrouper::demote_broken_off(const Note& note) {
 
 // What comes between two epochs is not part of a step.
 StepGrouper::Part StepGrouper::after_batches() const {
-  return is_exhausted_ && !loaders_.any_waits() ? pause : other;
+  return is_exhausted_ && !keeps_batches_ && !loaders_.any_waits() ? pause : other;
 }
 
 void StepGrouper::end(const Note& note) {
@@ -278,9 +281,9 @@ void StepGrouper::call(const Note& note) {
   switch_to(forward, note.moment_ns);
   if (counts_calls) {
     ++step_.batches;
-  }
-  if (!result_.has_loader) {
     step_.samples += std::max(note.number, 0);
+  } else {
+    call_rows_ = std::max<std::int64_t>(call_rows_, note.number);
   }
 }
 
@@ -295,20 +298,46 @@ void StepGrouper::back(const Note& note) {
   if (loaders_.any_was_pulled()) {
     snapshot_.reset();
   }
-  step_.samples += loaders_.take_samples(trains_);
+  const std::int64_t samples = loaders_.take_samples(trains_);
+  step_.samples += keeps_batches_ ? 0 : samples;
+  trains_ = trains_ && !keeps_batches_;
+  // A closure is called several times for one update.
+  pass_rows_ = in_optimizer_ > 0 ? std::max(pass_rows_, call_rows_) : pass_rows_ + call_rows_;
+  call_rows_ = 0;
   switch_to(backward, note.moment_ns);
+}
+
+void StepGrouper::update() {
+  if (!result_.has_loader || keeps_batches_) {
+    pass_rows_ = pass_rows_ == 0 && keeps_batches_ ? batch_samples_ : pass_rows_;
+    step_.samples = std::max(step_.samples, pass_rows_);
+  }
+  pass_rows_ = 0;
+  stepped_ = true;
+  if (trains_ && !is_background_ && ++updates_since_asked_ > kMostUpdatesOfABatch) {
+    keeps_batches_ = true;
+    trains_ = false;
+    give_up_step();  // these updates were not one
+  }
+}
+
+void StepGrouper::give_up_step() {
+  loaders_.forget_batches();
+  snapshot_.reset();
+  demoted_.reset();
+  is_broken_ = true;
 }
 
 void StepGrouper::back_end(const Note& note) {
   switch_to(in_optimizer_ > 0 ? optimizer : other, note.moment_ns);
-  stepped_ = stepped_ || !result_.has_optimizer;
+  result_.has_optimizer ? void() : update();
 }
 
 void StepGrouper::step_end(const Note& note) {
   in_optimizer_ = std::max<std::int64_t>(0, in_optimizer_ - 1);
   ++step_.optimizer_steps;
   ++result_.optimizer_steps;
-  stepped_ = true;
+  update();
   switch_to(after_batches(), note.moment_ns);
 }
 
@@ -345,20 +374,17 @@ void StepGrouper::mark(const Note& note) {
 // Nobody knows what was in between: neither this step nor what is left of the next one counts.
 void StepGrouper::lose(const Note& note) {
   result_.lost_notes = note.number;
-  loaders_.forget_batches();
-  snapshot_.reset();
-  demoted_.reset();
+  give_up_step();
   around_.clear();
   in_optimizer_ = 0;
   switch_to(other, note.moment_ns);
   parts_ = {};
   step_ = {.begin_ns = note.moment_ns};
   stepped_ = false;
-  is_broken_ = true;
 }
 
 const GroupedNotes& StepGrouper::result() {
-  result_.training_loaders = loaders_.training();
+  result_.training_loaders = keeps_batches_ ? std::vector<std::int64_t>() : loaders_.training();
   result_.evaluating_loaders = loaders_.evaluating();
   result_.epoch_samples = loaders_.samples_of_training();
   return result_;
@@ -366,9 +392,7 @@ const GroupedNotes& StepGrouper::result() {
 
 GroupedNotes group_steps(std::span<const Note> notes, bool by_batch) {
   StepGrouper grouper(by_batch);
-  for (const Note& note : notes) {
-    grouper.add(note);
-  }
+  std::ranges::for_each(notes, [&](const Note& note) { grouper.add(note); });
   return grouper.result();
 }
 

@@ -18,9 +18,12 @@ namespace tune::script {
 /// - A step ends when the script asks for its next batch after an optimizer's step: several
 ///   optimizers, accumulation and closures are one step. Without a loader it ends when the model is
 ///   called again, or when the next backward pass begins; without an optimizer, or where none
-///   of its steps is seen, with each backward pass.
+///   of its steps is seen, with each backward pass. So it does where the script goes on with the
+///   batches that it has: after more updates than anybody makes of one batch.
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
-///   loaders are asked ahead.
+///   loaders are asked ahead. Without a loader they are the rows that the model is called with: the
+///   largest call before each backward pass, for a model may be called for each step in time, and
+///   its parts by themselves; of several updates in one step the one with most.
 /// - A batch that is followed by a call without gradients is looked at only: evaluation; so is all
 ///   of a loader that ends without a backward pass, or of which the model was called with two
 ///   batches or more when a training loader continues. If a backward pass follows after all (a GAN
@@ -81,6 +84,8 @@ class StepGrouper {
   void demote(std::int64_t moment);
   void promote(std::int64_t moment);
   void keep_snapshot(const Note& note);
+  void update();
+  void give_up_step();
   bool is_only_looked_at();
   void demote_broken_off(const Note& note);
   Part after_batches() const;
@@ -98,8 +103,13 @@ class StepGrouper {
   std::int64_t in_optimizer_ = 0;
   bool has_begun_ = false, stepped_ = false, is_evaluated_ = false, is_exhausted_ = false;
   bool is_background_ = false, is_broken_ = false, trains_ = false;
-  bool is_unseen_ = false;  ///< what the optimizers do
-  bool is_called_ = false;  ///< the model, since the batch of the snapshot was asked for
+  bool is_unseen_ = false;      ///< what the optimizers do
+  bool is_called_ = false;      ///< the model, since the batch of the snapshot was asked for
+  bool keeps_batches_ = false;  ///< the script: it asks for no more of them
+  std::int64_t updates_since_asked_ = 0;  ///< for a batch
+  /// Of the calls since the last backward pass, and of the passes since the last update.
+  std::int64_t call_rows_ = 0, pass_rows_ = 0;
+  std::int64_t batch_samples_ = 0;  ///< of the largest one
 };
 
 /// The same of all notes at once.

@@ -266,6 +266,31 @@ TEST(StepGrouper, WithoutALoaderTheNextCallBeginsAStep) {
   EXPECT_EQ(samples(script.group()), (Counts{24, 24}));
 }
 
+TEST(StepGrouper, ABatchThatIsKeptMakesAStepOfEachUpdate) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 32, 320, 7).batch();
+  for (int i = 0; i < 100; ++i) {
+    script.note(call).note(back).note(back_end).update();
+  }
+  const GroupedNotes grouped = script.group();
+  EXPECT_EQ(grouped.steps.size(), 66U) << "the first 33 updates are not known to be steps";
+  EXPECT_EQ(grouped.steps.front().samples, 32);
+  EXPECT_TRUE(grouped.training_loaders.empty()) << "no setting of the loader matters";
+}
+
+TEST(StepGrouper, RowsOfTheLargestCallAreTheSamplesOfAPass) {
+  Script script;
+  script.note(optimizer);
+  for (int i = 0; i < 3; ++i) {
+    for (int part = 0; part < 4; ++part) {  // steps in time, parts of the model
+      script.note(call, 0, 32);
+    }
+    script.note(back).note(back_end);
+    script.note(call, 0, 32).note(back).note(back_end).update();  // accumulation
+  }
+  EXPECT_EQ(samples(script.group()), (Counts{64, 64}));
+}
+
 TEST(StepGrouper, WithoutACallTheNextBackwardPassDoes) {
   Script script;
   script.note(optimizer);

@@ -311,11 +311,16 @@ def rows_of(batch, depth=0):
         value = getattr(batch, name, None)
         if isinstance(value, int):
             return value
-    if isinstance(batch, list) and batch and hasattr(batch[0], "keys"):
-        return len(batch)  # detectron2: a list of dicts
-    is_mapping = callable(getattr(batch, "values", None))  # not a field of that name
-    values = batch.values() if is_mapping else batch
-    for value in values if is_mapping or isinstance(values, (list, tuple)) else ():
+    for part in (batch, batch[1] if isinstance(batch, (list, tuple)) and len(batch) > 1 else None):
+        if isinstance(part, (list, tuple)) and part and hasattr(part[0], "keys"):
+            return len(part)  # detectron2: a list of dicts; torchvision's detection: images and such
+    if callable(getattr(batch, "values", None)):  # not a field of that name
+        values = batch.values()
+    elif isinstance(batch, (list, tuple)):
+        values = batch
+    else:  # a dataclass, or a batch of the user's own
+        values = list(getattr(batch, "__dict__", {}).values())
+    for value in values:
         found = rows_of(value, depth + 1)
         if found is not None:
             return found

@@ -142,6 +142,24 @@ def _is_wrapper(module):
 
 def hook(torch):
     session.after_binding.append(_bind)
+    if session.counts_batches:
+        _await_call(torch)
+
+
+def _await_call(torch):
+    """Inference may have no loader: then a call of a model is the first that says of it."""
+    def first_call(module, arguments):
+        known.remove()
+        session.safely(_begin_at_call)
+
+    known = torch.nn.modules.module.register_module_forward_pre_hook(first_call)
+
+
+def _begin_at_call():
+    if session.current() == session.thread and not loaders.described:
+        want()
+        session.wants_claim()
+        commands.attend_to_asking()
 
 
 def _watch(module):

@@ -119,6 +119,8 @@ def find_place(made=None):
     frame = sys._getframe(1)
     library = None
     while frame is not None:
+        if frame.f_code.co_filename == "<string>" and frame.f_code.co_name != "__init__":
+            return None, library  # exec: who calls that is not the place; a dataclass has __init__
         path = _full_path(frame.f_code.co_filename)
         kind = _kind_of(path)
         if not _constructs(frame, made) and kind != "agent":
