@@ -300,17 +300,16 @@ std::string command_line(const trial::Script& script) {
 std::vector<std::string> summary_of(const ObservedScript& observed) {
   const trial::TrialReply& reply = observed.reply;
   const trial::SeenScript& seen = *reply.script;
-  std::vector<std::string> lines = {"Python " + seen.python + ", torch " +
-                                    reply.facts.torch_version + ", on the " +
-                                    (reply.facts.device == "cuda" ? "GPU" : "CPU")};
-  lines.push_back("a first, short look: " + format_seconds(milliseconds_per_step(reply) * 1e-3) +
-                  " a step, " + report::number_text(trial::throughput(reply).value_or(0)) +
-                  " samples/s, " + report::share_text(wait_share(reply)) +
-                  " of a step waiting for data, " + format_time(observed.setup_ns) +
-                  " to the first step" +
-                  (observed.compiles_first()
-                       ? "; the first steps take " + format_time(observed.settling_ns) + " longer"
-                       : ""));
+  std::vector<std::string> lines = {
+      "Python " + seen.python + ", torch " + reply.facts.torch_version + ", on the " +
+          (reply.facts.device == "cuda" ? "GPU" : "CPU"),
+      "a first, short look: " + format_seconds(milliseconds_per_step(reply) * 1e-3) + " a step, " +
+          report::number_text(trial::throughput(reply).value_or(0)) + " samples/s, " +
+          report::share_text(wait_share(reply)) + " of a step waiting for data, " +
+          format_time(observed.setup_ns) + " to the first step" +
+          (observed.compiles_first()
+               ? "; the first steps take " + format_time(observed.settling_ns) + " longer"
+               : "")};
   std::string loader;
   for (const char* const knob : {"batch_size", "num_workers", "pin_memory"}) {
     if (const auto* const value = seen_value(seen, knob)) {
