@@ -9,7 +9,7 @@ namespace tune::script {
 namespace {
 
 constexpr std::size_t kDeepest = 64;
-constexpr std::int64_t kMostUpdatesOfABatch = 32;  // a step of several optimizers or passes; ours
+constexpr std::int64_t kMostPassesOfABatch = 32;  // each after an update; ours
 
 bool begins_something(NoteKind kind) {
   return kind == NoteKind::ask || kind == NoteKind::iterate || kind == NoteKind::call ||
@@ -120,7 +120,7 @@ void StepGrouper::ask(const Note& note) {
     commit(note.moment_ns);
   }
   demote_broken_off(note);
-  updates_since_asked_ = 0;
+  passes_since_asked_ = 0;
   is_evaluated_ = loaders_[note.subject].evaluates;
   if (is_evaluated_) {
     switch_to(evaluation, note.moment_ns);
@@ -289,6 +289,12 @@ void StepGrouper::call(const Note& note) {
 
 void StepGrouper::back(const Note& note) {
   is_evaluated_ = false;
+  if (stepped_ && trains_ && !is_background_ && in_optimizer_ == 0 &&
+      ++passes_since_asked_ > kMostPassesOfABatch) {
+    keeps_batches_ = true;
+    trains_ = false;
+    give_up_step();  // these passes were not one
+  }
   if (stepped_ && !trains_ && !loaders_.any_was_pulled()) {
     commit(note.moment_ns);  // neither a loader nor a call: a policy whose methods are called
   }
@@ -314,11 +320,6 @@ void StepGrouper::update() {
   }
   pass_rows_ = 0;
   stepped_ = true;
-  if (trains_ && !is_background_ && ++updates_since_asked_ > kMostUpdatesOfABatch) {
-    keeps_batches_ = true;
-    trains_ = false;
-    give_up_step();  // these updates were not one
-  }
 }
 
 void StepGrouper::give_up_step() {

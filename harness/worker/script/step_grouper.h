@@ -19,7 +19,7 @@ namespace tune::script {
 ///   optimizers, accumulation and closures are one step. Without a loader it ends when the model is
 ///   called again, or when the next backward pass begins; without an optimizer, or where none
 ///   of its steps is seen, with each backward pass. So it does where the script continues with
-///   the batches that it has: after more updates than anybody makes of one batch.
+///   the batches that it has: after more passes and updates than anybody makes of one batch.
 /// - Its samples are those of its batches; a batch counts when a backward pass comes, for some
 ///   loaders are asked ahead. Without a loader they are the rows that the model is called with: the
 ///   largest call before each backward pass, for a model may be called for each step in time, and
@@ -106,7 +106,7 @@ class StepGrouper {
   bool is_unseen_ = false;      ///< what the optimizers do
   bool is_called_ = false;      ///< the model, since the batch of the snapshot was asked for
   bool keeps_batches_ = false;  ///< the script: it asks for no more of them
-  std::int64_t updates_since_asked_ = 0;  ///< for a batch
+  std::int64_t passes_since_asked_ = 0;  ///< for a batch, each after an update
   /// Rows of the calls since the last backward pass, and of the passes since the last update.
   std::int64_t call_rows_ = 0, pass_rows_ = 0;
   std::int64_t batch_samples_ = 0;  ///< of the largest one

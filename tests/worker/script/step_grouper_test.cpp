@@ -278,6 +278,19 @@ TEST(StepGrouper, ABatchThatIsKeptMakesAStepOfEachUpdate) {
   EXPECT_TRUE(grouped.training_loaders.empty()) << "no setting of the loader matters";
 }
 
+TEST(StepGrouper, AnOptimizerForEachParameterIsOneStep) {
+  Script script;
+  script.note(optimizer).begin_epoch(0, 32, 320, 7);
+  for (int i = 0; i < 3; ++i) {
+    script.batch().note(call).note(back);
+    for (int parameter = 0; parameter < 100; ++parameter) {
+      script.update();  // within the backward pass
+    }
+    script.note(back_end);
+  }
+  EXPECT_EQ(samples(script.group()), (Counts{32, 32}));
+}
+
 TEST(StepGrouper, RowsOfTheLargestCallAreTheSamplesOfAPass) {
   Script script;
   script.note(optimizer);
