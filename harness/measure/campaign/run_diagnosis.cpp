@@ -219,6 +219,24 @@ std::string why_no_cell(const CampaignResult& result, const Recommendation& reco
   return "predicted only: the grid has no cell with this change alone";
 }
 
+// "amp bf16 was ignored: nothing in this script takes it", as a trial of the cell says; "" where
+// all of its settings were in effect.
+std::string why_ignored(const CampaignResult& result, const CellResult& cell) {
+  for (const TrialRecord& trial : result.trials) {
+    if (trial.spec.cell != cell.cell.id || !trial.outcome.reply) {
+      continue;
+    }
+    for (const trial::IgnoredKnob& ignored : trial.outcome.reply->ignored_knobs) {
+      const auto changed = cell.cell.changed.find(ignored.name);
+      if (changed != cell.cell.changed.end()) {
+        return ignored.name + " " + trial::to_text(changed->second) +
+               " was ignored: " + ignored.reason;
+      }
+    }
+  }
+  return "";
+}
+
 std::string why_unmeasured(const CampaignResult& result, const Recommendation& recommendation) {
   if (recommendation.knobs.empty() && !recommendation.rule->change.environment.empty()) {
     return "variables of the environment, which tune launch measures";
@@ -242,6 +260,9 @@ std::string why_unmeasured(const CampaignResult& result, const Recommendation& r
   if (found == nullptr) {
     return why_no_cell(result, recommendation) +
            "; it would be measured by: " + verify_command(recommendation);
+  }
+  if (std::string why = why_ignored(result, *found); !why.empty()) {
+    return why;  // more trials would tell no more
   }
   std::string text = trial::to_text(found->cell.changed);
   const bool is_measured = found->gain && std::isfinite(*found->gain->value);

@@ -258,11 +258,12 @@ std::string optimizer_impl(const ScriptFacts& facts, bool is_on_gpu) {
 
 }  // namespace
 
-std::string why_not_preloaded(const LoaderFacts& loader) {
-  return loader.is_stream                               ? "its dataset is a stream"
-         : !loader.batch_size || loader.fetches_batches ? "its dataset makes whole batches itself"
-         : !loader.dataset_length                       ? "its dataset has no length"
-                                                        : "";
+std::string why_not_preloaded(const LoaderFacts* loader) {
+  return loader == nullptr                                ? ""
+         : loader->is_stream                              ? "its dataset is a stream"
+         : !loader->batch_size || loader->fetches_batches ? "its dataset makes whole batches itself"
+         : !loader->dataset_length                        ? "its dataset has no length"
+                                                          : "";
 }
 
 trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
@@ -278,7 +279,7 @@ trial::KnobSettings settings_in_effect(const ScriptFacts& facts,
     if (loader->dataset == "TensorDataset" && loader->batch_size) {
       effect.add("batch_fetch", std::optional(loader->fetches_batches));
     }
-    if (why_not_preloaded(*loader).empty()) {
+    if (why_not_preloaded(loader).empty()) {
       effect.add("preload", std::optional(false));
     }
   }

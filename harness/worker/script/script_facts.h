@@ -109,9 +109,10 @@ struct ScriptFacts {
   std::vector<std::string> problems;      ///< errors of the agent itself
 };
 
-/// Why the knob `preload` is sure to be refused; "" where its samples can be tried. A dataset that
-/// makes or fetches whole batches is never asked for the samples that were kept.
-std::string why_not_preloaded(const LoaderFacts& loader);
+/// Why the knob `preload` is sure to be refused; "" where its samples can be tried, and without a
+/// loader. A dataset that makes or fetches whole batches is never asked for the samples that were
+/// kept.
+std::string why_not_preloaded(const LoaderFacts* loader);
 
 /// The first loader that feeds steps, else the only one; null where neither is there.
 const LoaderFacts* training_loader(const ScriptFacts& facts,

@@ -293,9 +293,7 @@ trial::SeenScript seen_script(const ScriptEvidence& evidence) {
     seen.resisted = facts->resisted;
     seen.written = facts->written;
     seen.observed = settings_in_effect(*facts, loaders);
-    if (const LoaderFacts* const loader = training_loader(*facts, loaders)) {
-      seen.no_preload = why_not_preloaded(*loader);
-    }
+    seen.no_preload = why_not_preloaded(training_loader(*facts, loaders));
     seen.places = places_of(*facts, loaders);
     seen.optimizer = optimizer_of(facts->optimizers);
     seen.onednn_isa = facts->onednn_isa;

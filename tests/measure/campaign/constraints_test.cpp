@@ -282,6 +282,20 @@ TEST_F(ConstraintOfAdvice, SaysNothingWhereItIsKept) {
   ASSERT_TRUE(found.measured);
 }
 
+TEST_F(ConstraintOfAdvice, IsNotNeededForWhatItsTrialsIgnored) {
+  set_rate("c01", "r", 130, 130);
+  set_rate("c02", "r", 100, 100);
+  run(1);
+  CampaignResult result = waiting_for_data();
+  for (TrialRecord& record : result.trials) {
+    if (record.spec.cell == "c02") {
+      record.outcome.reply->ignored_knobs = {{"intra_op_threads", "nothing takes it"}};
+    }
+  }
+  const advice::Recommendation& found = diagnosed(result);
+  EXPECT_EQ(found.unmeasured, "intra_op_threads 3 was ignored: nothing takes it");
+}
+
 TEST(ConstraintText, NamesThemAll) {
   EXPECT_EQ(constraint_text({}), "");
   EXPECT_EQ(constraint_text({"throughput 165 is above 150", "step_time 2 is above 1s"}),

@@ -48,7 +48,7 @@ TEST(ScriptFacts, ADatasetThatGivesOnlyWholeBatchesCannotBePreloaded) {
     text["loaders"][0]["fetches_batches"] = false;
     change(text["loaders"][0]);
     const ScriptFacts facts = parse_script_facts(text.dump(), "facts.0.json");
-    const std::string why = why_not_preloaded(facts.loaders.front());
+    const std::string why = why_not_preloaded(&facts.loaders.front());
     EXPECT_EQ(settings_in_effect(facts, {}).contains("preload"), why.empty());
     return why;
   };
