@@ -250,6 +250,12 @@ void drop_edges(const TraceInput& input, Intervals& outside) {
   });
 }
 
+constexpr const char* kNoForward = "nothing marks the forward pass";
+
+bool knows_forward(const TraceInput& input) {
+  return std::find(input.phases.begin(), input.phases.end(), Phase::forward) != input.phases.end();
+}
+
 struct Outside {
   Intervals parts;
   std::int64_t irregular_ns = 0;  // of take_irregular_gaps(); not among the parts
@@ -292,8 +298,8 @@ Metric other_layer_ratio(const TraceInput& input) {
   if (const std::string why = why_no_phases(input); !why.empty()) {
     return not_applicable(kName, why);
   }
-  if (std::find(input.phases.begin(), input.phases.end(), Phase::forward) == input.phases.end()) {
-    return not_applicable(kName, "nothing marks the forward pass");
+  if (!knows_forward(input)) {
+    return not_applicable(kName, kNoForward);
   }
   const Intervals outside = outside_of_phases(input).parts;
   const std::int64_t all_ns = length_ns(outside);
@@ -309,6 +315,31 @@ Metric other_layer_ratio(const TraceInput& input) {
   }
   const std::int64_t ns = length_ns(profile::intersect(profile::unite(std::move(rows)), outside));
   return over_steps(kName, static_cast<double>(ns) / static_cast<double>(all_ns), input);
+}
+
+Metric other_layer_device_ratio(const TraceInput& input) {
+  constexpr MetricName kName = {"other_layer_device_ratio", "ratio"};
+  std::string why = why_no_phases(input);
+  why = why.empty() ? why_no_kernels(input) : why;
+  why = why.empty() && !knows_forward(input) ? kNoForward : why;
+  if (!why.empty()) {
+    return not_applicable(kName, why);
+  }
+  NamesThat computes(input.timeline, is_layer);
+  const std::vector<std::uint32_t> layers = table::innermost_that(
+      input.tree, [&](std::uint32_t row) { return computes(input.timeline.events[row]); });
+  std::vector<Interval> kernels;
+  for (const std::uint32_t i : input.device_work) {
+    const std::uint32_t issuing = input.issuing_row[i];
+    const Event& event = input.timeline.events[i];
+    if (event.category == profile::Category::kernel && issuing != kNone &&
+        input.phases[issuing] == Phase::other && layers[issuing] != kNone) {
+      kernels.push_back({event.start_ns, event.end_ns()});
+    }
+  }
+  const Intervals within =
+      profile::intersect(profile::unite(std::move(kernels)), input.partition.steps.covered());
+  return share_of_steps(std::string(kName.id), length_ns(within), input);
 }
 
 std::vector<OtherPart> other_parts(const TraceInput& input, std::size_t most) {

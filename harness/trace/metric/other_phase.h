@@ -34,6 +34,11 @@ Metric other_phase_ratio(const TraceInput& input);
 /// pass.
 Metric other_layer_ratio(const TraceInput& input);
 
+/// `other_layer_device_ratio`: time of kernels of layers that no phase has issued ÷ all steps:
+/// behind a device the host's time says nothing of a second forward pass. Likewise, and not
+/// applicable without kernels.
+Metric other_layer_device_ratio(const TraceInput& input);
+
 /// `irregular_gap_ratio`: time without any row, ÷ all steps, that comes in some steps without a
 /// pattern (irregular_gaps.h). Likewise.
 Metric irregular_gap_ratio(const TraceInput& input);

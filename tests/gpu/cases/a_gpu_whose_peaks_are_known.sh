@@ -25,7 +25,7 @@ result = json.load(open("run/result.json"))
 gain = next(cell["gain"]["value"] for cell in result["cells"] if cell["knobs"]["amp"] == "bf16")
 sys.exit(not abs(gain - (2 * 30.3 / 121 - 1)) < 0.02)
 PYTHON
-expect_out "Faster means more mfu here: that is"
+expect_out "Better means more MFU: that is"
 grep -q 'one that is faster can have a lower mfu' run/report.md || broken "the report does not say that peaks differ"
 grep -q '"gpu_name":"NVIDIA L4"' run/ledger.jsonl || broken "the GPU is not in the ledger"
 

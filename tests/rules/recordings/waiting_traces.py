@@ -50,5 +50,37 @@ def compiled_for_each_shape():
     return trace
 
 
-WAITING_TRACES = {"scores-copied-to-the-host": scores_copied_to_the_host, "later-rank": later_rank,
+def shared_device():
+    """Another process has every second time slice of 2 ms: the host is far ahead, and yet nothing runs."""
+    trace = Trace()
+    for _ in range(4):
+        with trace.step():
+            for number in range(160):
+                products(trace, 1, 250 * US)
+                if number % 8 == 7:
+                    trace.free[7] += 2 * MS
+            updated(trace)
+            trace.synchronise()
+    return trace
+
+
+def validated_in_the_loop():
+    """Every step looks at six batches of the validation set without gradients; the host is ahead of the device all the time."""
+    trace = Trace()
+    for _ in range(5):
+        with trace.step():
+            with trace.row("forward"):
+                products(trace, 20, 300 * US)
+            with trace.row("backward"):
+                products(trace, 40, 300 * US)
+            updated(trace)
+            for _ in range(6 * 20):
+                with trace.operator("aten::linear"):
+                    products(trace, 1, 300 * US)
+            trace.synchronise()
+    return trace
+
+
+WAITING_TRACES = {"shared-device": shared_device, "validated-in-the-loop": validated_in_the_loop,
+                  "scores-copied-to-the-host": scores_copied_to_the_host, "later-rank": later_rank,
                   "compiled-for-each-shape": compiled_for_each_shape}

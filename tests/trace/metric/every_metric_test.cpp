@@ -191,6 +191,7 @@ bool is_part(const Metric& metric) {
                                                "einsum_excess_ratio",
                                                "list_conversion_ratio",
                                                "embedding_used_ratio",
+                                               "other_layer_device_ratio",
                                                "collective_wait_ratio",
                                                "recompile_ratio",
                                                "embedding_parameter_ratio",

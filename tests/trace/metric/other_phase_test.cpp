@@ -30,6 +30,22 @@ TEST(OtherPhase, IsWhatNoPhaseCovers) {
   EXPECT_DOUBLE_EQ(other_ratio(trace), 0.2);
 }
 
+TEST(OtherPhase, KernelsOfLayersThatNoPhaseIssuedAreAnotherForwardPass) {
+  WrittenTimeline trace = marked_step(10'000);
+  trace.host(Category::user_annotation, "forward", 0, 300);
+  trace.op("aten::conv2d", 10, 100);
+  trace.call("cudaLaunchKernel", 20, 5, 1);
+  trace.host(Category::user_annotation, "Optimizer.step#SGD.step", 400, 100);
+  trace.op("aten::conv2d", 600, 100);  // the host runs ahead: its time says nothing
+  trace.call("cudaLaunchKernel", 610, 5, 2);
+  trace.op("aten::argmax", 800, 50);
+  trace.call("cudaLaunchKernel", 810, 5, 3);
+  trace.kernel("conv", 1000, 4000, 1);
+  trace.kernel("conv", 5000, 3000, 2);
+  trace.kernel("argmax", 8000, 1000, 3);
+  EXPECT_DOUBLE_EQ(*other_layer_device_ratio(examine(trace.timeline())).value, 0.3);
+}
+
 TEST(OtherPhase, LayersInItAreAnotherForwardPass) {
   WrittenTimeline trace = marked_step(10'000);
   trace.host(Category::user_annotation, "forward", 0, 4000);
