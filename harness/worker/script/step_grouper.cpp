@@ -53,9 +53,6 @@ void StepGrouper::add(const Note& note) {
     has_begun_ = begins_something(note.kind);
     last_ns_ = step_.begin_ns = at.moment_ns;
   }
-  if (note.kind == NoteKind::step_end || (note.kind == NoteKind::optimizer && !is_unseen_)) {
-    result_.has_optimizer = true;
-  }
   switch (note.kind) {
     case NoteKind::ask:
       return ask(at);
@@ -105,6 +102,7 @@ void StepGrouper::add(const Note& note) {
       result_.recorded_to = result_.steps.size();
       return;
     case NoteKind::optimizer:
+      result_.has_optimizer = result_.has_optimizer || !is_unseen_;
       return;
     case NoteKind::unseen:
       is_unseen_ = true;
@@ -143,8 +141,7 @@ void StepGrouper::keep_snapshot(const Note& note) {
 }
 
 void StepGrouper::got(const Note& note) {
-  SeenLoader& loader = loaders_[note.subject];
-  const std::int64_t size = loader.size_of_next(note.number);
+  const std::int64_t size = loaders_[note.subject].size_of_next(note.number);
   result_.has_loader = true;
   if (is_evaluated_) {
     return;
@@ -331,10 +328,13 @@ void StepGrouper::give_up_step() {
 
 void StepGrouper::back_end(const Note& note) {
   switch_to(in_optimizer_ > 0 ? optimizer : other, note.moment_ns);
-  result_.has_optimizer ? void() : update();
+  if (!result_.has_optimizer) {
+    update();
+  }
 }
 
 void StepGrouper::step_end(const Note& note) {
+  result_.has_optimizer = true;
   in_optimizer_ = std::max<std::int64_t>(0, in_optimizer_ - 1);
   ++step_.optimizer_steps;
   ++result_.optimizer_steps;
