@@ -187,10 +187,6 @@ void add_advice(const result::Result& said,
       report::recommendation_lines(said, kMost));
 }
 
-}  // namespace
-
-namespace {
-
 // Why what is left of a trace is not as long as any step; "" where a step of it is whole.
 std::string why_no_whole_step(const metric::TraceInput& input) {
   const profile::Timeline& timeline = input.timeline;

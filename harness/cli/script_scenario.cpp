@@ -268,7 +268,7 @@ std::int64_t trial_timeout_ns(const ObservedScript& observed) {
   return std::max(kLeastNs, (wanted_ns / kMinuteNs + 1) * kMinuteNs);
 }
 
-// A script that ends by itself is measured by steps: most are slices.
+// A script that ends by itself is measured by steps: a part of them warms up, most are slices.
 std::string measure_text(const ObservedScript& observed, std::optional<std::int64_t> slice_ms) {
   const std::string timeout =
       "trial_timeout: " + std::to_string(trial_timeout_ns(observed) / 1'000'000'000) + "s";

@@ -285,6 +285,9 @@ std::optional<stats::Number> objective_value(const CampaignResult& result,
                                              std::string_view cell,
                                              std::string_view stage) {
   const std::string metric = objective_metric(result.scenario, result.machine.device);
+  if (metric.empty()) {
+    return std::nullopt;
+  }
   std::vector<double> values;
   const std::optional<double> flops =
       metric == "mfu" ? campaign::sample_flops(result) : std::nullopt;

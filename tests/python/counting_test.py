@@ -113,7 +113,7 @@ class Counting(AgentCase):
             with self.subTest(which):
                 self.expect("kept_batches.py", which, samples=[16], steps=200)
 
-    def test_batches_that_are_no_tensors(self):
+    def test_batches_in_other_forms(self):
         for how in ("detection", "class"):
             with self.subTest(how):
                 self.expect("odd_batches.py", how, samples=[8])

@@ -30,15 +30,14 @@ bool is_dense_gradient(std::string_view name) {
 
 using Shape = std::pair<std::int64_t, std::int64_t>;  // rows and width
 
-std::optional<Shape> shape_at(const TraceInput& input,
-                              const profile::Event& event,
-                              std::size_t argument) {
+// The first argument is the table, or the gradient of one.
+std::optional<Shape> shape_of(const TraceInput& input, const profile::Event& event) {
   const profile::OpDetail* const op = input.timeline.op(event);
   if (op == nullptr || op->input_dims == 0) {
     return std::nullopt;
   }
   const auto sizes =
-      table::sizes_in(table::list_element(input.timeline.strings.text(op->input_dims), argument));
+      table::sizes_in(table::list_element(input.timeline.strings.text(op->input_dims), 0));
   return sizes && sizes->count == 2 ? std::optional(Shape{sizes->values[0], sizes->values[1]})
                                     : std::nullopt;
 }
@@ -99,7 +98,7 @@ class Tables {
       look_up(event);
     } else if (stores_(event)) {
       const auto bytes = gradient_bytes(input_, event);
-      const auto shape = shape_at(input_, event, 0);
+      const auto shape = shape_of(input_, event);
       stored.are_sized = stored.are_sized && bytes;
       stored.all_bytes += bytes.value_or(0);
       if (shape && bytes && shapes_.contains(*shape)) {
@@ -122,7 +121,7 @@ class Tables {
 
  private:
   void look_up(const profile::Event& event) {
-    const auto shape = shape_at(input_, event, 0);
+    const auto shape = shape_of(input_, event);
     const auto table = shape ? table_of(input_, event, *shape) : std::nullopt;
     if (!table) {
       return;

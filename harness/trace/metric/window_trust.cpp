@@ -52,15 +52,19 @@ bool is_compiling(Category category, std::string_view name) {
          (has_word(name, "compile") || has_word(name, ".record"));
 }
 
+std::int64_t middle_of(std::vector<std::int64_t> times) {
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
 std::int64_t median_ns(const TraceInput& input, const std::vector<std::uint32_t>& calls) {
   std::vector<std::int64_t> times;
   times.reserve(calls.size());
   for (const std::uint32_t i : calls) {
     times.push_back(input.timeline.events[i].duration_ns);
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return middle_of(std::move(times));
 }
 
 // Calls that are still slow in the second half of the window do not belong to the start: every step
@@ -161,10 +165,9 @@ std::int64_t first_step_excess_ns(const TraceInput& input) {
   for (std::size_t i = 1; i < steps.size(); ++i) {
     others.push_back(steps[i].interval.length_ns());
   }
-  const auto middle = others.begin() + static_cast<std::ptrdiff_t>(others.size() / 2);
-  std::nth_element(others.begin(), middle, others.end());
+  const std::int64_t typical_ns = middle_of(std::move(others));
   const std::int64_t first_ns = steps.front().interval.length_ns();
-  return first_ns / kTimesTypical > *middle ? first_ns - *middle : 0;
+  return first_ns / kTimesTypical > typical_ns ? first_ns - typical_ns : 0;
 }
 
 struct Preparing {

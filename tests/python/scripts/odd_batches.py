@@ -1,4 +1,4 @@
-"""Batches of 8 samples that are no tensors: as torchvision's detection has them, or of a class of the user's own."""
+"""Batches of 8 samples in other forms than one tensor: lists as in torchvision's detection, or a class of the user's own."""
 import dataclasses
 import sys
 

@@ -113,8 +113,7 @@ TEST(StepGrouper, TheLastStepIsKnownOnceTheNextOneBegins) {
 }
 
 TEST(StepGrouper, SeveralBatchesAndSeveralOptimizersAreOneStep) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 4, 1'000, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, 4, 1'000, 0);
   for (int i = 0; i < 2; ++i) {
     script.batch().passes().batch().passes().update().passes().update();
   }
@@ -126,8 +125,7 @@ TEST(StepGrouper, SeveralBatchesAndSeveralOptimizersAreOneStep) {
 }
 
 TEST(StepGrouper, AClosureIsPartOfItsStep) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 4, 1'000, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, 4, 1'000, 0);
   for (int i = 0; i < 2; ++i) {
     script.batch().note(step).passes().note(clear).note(clear_end).passes().note(step_end);
   }
@@ -139,8 +137,7 @@ TEST(StepGrouper, AClosureIsPartOfItsStep) {
 }
 
 TEST(StepGrouper, BatchesThatWereFetchedAheadCountWithTheirBackwardPass) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 8, 20, 0).batch();
+  Script script = Script().note(optimizer).begin_epoch(0, 8, 20, 0).batch();
   script.batch().passes().update().batch().passes().update();
   const auto grouped =
       script.note(ask).note(end).passes().update().begin_epoch(0, 8, 20, 0).group();
@@ -148,8 +145,7 @@ TEST(StepGrouper, BatchesThatWereFetchedAheadCountWithTheirBackwardPass) {
 }
 
 TEST(StepGrouper, BatchesOfAnotherThreadCountToo) {
-  Script script;
-  script.note(optimizer);
+  Script script = Script().note(optimizer);
   for (int i = 0; i < 3; ++i) {
     script.note(fetched, 0, 16).passes().update();
   }
@@ -157,8 +153,7 @@ TEST(StepGrouper, BatchesOfAnotherThreadCountToo) {
 }
 
 TEST(StepGrouper, RowsThatWereCountedSayTheSamples) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, -1, -1, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, -1, -1, 0);
   for (const int rows : {20, 28, 20}) {
     script.batch(0, rows).passes().update();
   }
@@ -199,8 +194,7 @@ TEST(StepGrouper, EvaluationThatIsBrokenOffIsOutsideToo) {
 }
 
 TEST(StepGrouper, ABatchForTheStepThatComesIsNoEvaluation) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 64, 0).train(2);
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 64, 0).train(2);
   script.begin_epoch(1, 4, 8, 1).batch(1).note(call).train(1);  // both batches are trained with
   const GroupedNotes grouped = script.note(ask).group();
   EXPECT_EQ(samples(grouped), (Counts{16, 16, 20}));
@@ -209,8 +203,7 @@ TEST(StepGrouper, ABatchForTheStepThatComesIsNoEvaluation) {
 }
 
 TEST(StepGrouper, WhatIsFetchedToItsEndBeforeItTrainsIsNoEvaluation) {
-  Script script;
-  script.note(optimizer);
+  Script script = Script().note(optimizer);
   for (int epoch_of = 0; epoch_of < 3; ++epoch_of) {  // one batch an epoch, the end asked for ahead
     script.begin_epoch(0, 16, 16, 0).batch().note(ask).note(end).passes().update();
   }
@@ -236,8 +229,7 @@ TEST(StepGrouper, EvaluationIsOutsideWhereverItStands) {
 }
 
 TEST(StepGrouper, ABatchThatIsLookedAtFirstIsStillTrained) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 1'000, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 1'000, 0);
   for (int i = 0; i < 3; ++i) {
     script.batch().note(call, 1, 0, false).passes().update();
   }
@@ -258,8 +250,7 @@ TEST(StepGrouper, CheckpointsAndPausesBetweenEpochsAreOutside) {
 }
 
 TEST(StepGrouper, WithoutALoaderTheNextCallBeginsAStep) {
-  Script script;
-  script.note(optimizer);
+  Script script = Script().note(optimizer);
   for (int i = 0; i < 3; ++i) {
     script.note(call, 0, 24).note(back).note(back_end).update();
   }
@@ -267,10 +258,9 @@ TEST(StepGrouper, WithoutALoaderTheNextCallBeginsAStep) {
 }
 
 TEST(StepGrouper, ABatchThatIsKeptMakesAStepOfEachUpdate) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 32, 320, 7).batch();
+  Script script = Script().note(optimizer).begin_epoch(0, 32, 320, 7).batch();
   for (int i = 0; i < 100; ++i) {
-    script.note(call).note(back).note(back_end).update();
+    script.passes().update();
   }
   const GroupedNotes grouped = script.group();
   EXPECT_EQ(grouped.steps.size(), 66U) << "the first 33 updates are not known to be steps";
@@ -279,8 +269,7 @@ TEST(StepGrouper, ABatchThatIsKeptMakesAStepOfEachUpdate) {
 }
 
 TEST(StepGrouper, AnOptimizerForEachParameterIsOneStep) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 32, 320, 7);
+  Script script = Script().note(optimizer).begin_epoch(0, 32, 320, 7);
   for (int i = 0; i < 3; ++i) {
     script.batch().note(call).note(back);
     for (int parameter = 0; parameter < 100; ++parameter) {
@@ -292,21 +281,17 @@ TEST(StepGrouper, AnOptimizerForEachParameterIsOneStep) {
 }
 
 TEST(StepGrouper, RowsOfTheLargestCallAreTheSamplesOfAPass) {
-  Script script;
-  script.note(optimizer);
+  Script script = Script().note(optimizer);
   for (int i = 0; i < 3; ++i) {
-    for (int part = 0; part < 4; ++part) {  // steps in time, parts of the model
-      script.note(call, 0, 32);
-    }
-    script.note(back).note(back_end);
+    // steps in time, parts of the model
+    script.note(call, 0, 32).note(call, 0, 32).note(call, 0, 32).note(back).note(back_end);
     script.note(call, 0, 32).note(back).note(back_end).update();  // accumulation
   }
   EXPECT_EQ(samples(script.group()), (Counts{64, 64}));
 }
 
 TEST(StepGrouper, WithoutACallTheNextBackwardPassDoes) {
-  Script script;
-  script.note(optimizer);
+  Script script = Script().note(optimizer);
   for (int i = 0; i < 3; ++i) {
     script.note(back).note(back_end).update();
   }
@@ -314,8 +299,7 @@ TEST(StepGrouper, WithoutACallTheNextBackwardPassDoes) {
 }
 
 TEST(StepGrouper, WithoutAnOptimizerEachBackwardPassIsAStep) {
-  Script script;
-  script.begin_epoch(0, 16, 1'000, 0);
+  Script script = Script().begin_epoch(0, 16, 1'000, 0);
   for (int i = 0; i < 3; ++i) {
     script.batch().passes();
   }
@@ -325,8 +309,7 @@ TEST(StepGrouper, WithoutAnOptimizerEachBackwardPassIsAStep) {
 }
 
 TEST(StepGrouper, BackwardPassesCountAsLongAsNoStepOfAnOptimizerIsSeen) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 1'000, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 1'000, 0);
   for (int i = 0; i < 3; ++i) {
     script.batch().passes();
   }
@@ -343,8 +326,7 @@ TEST(StepGrouper, BackwardPassesCountAsLongAsNoStepOfAnOptimizerIsSeen) {
 
 // For short steps the agent notes less: backward pass and optimizer are one part.
 TEST(StepGrouper, StepsWithoutPartsCountAlike) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 1'000, 0);
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 1'000, 0);
   for (int i = 0; i < 3; ++i) {
     script.batch().note(call).note(back).note(step_end);
   }
@@ -354,8 +336,7 @@ TEST(StepGrouper, StepsWithoutPartsCountAlike) {
 }
 
 TEST(StepGrouper, InferenceCountsBatches) {
-  Script script;
-  script.begin_epoch(0, 16, 40, 0);
+  Script script = Script().begin_epoch(0, 16, 40, 0);
   for (int i = 0; i < 3; ++i) {
     script.note(ask).note(got, 0, 0, false).note(call, 0, 0, false);
   }
@@ -363,8 +344,7 @@ TEST(StepGrouper, InferenceCountsBatches) {
 }
 
 TEST(StepGrouper, CommandsOfTuneAreOutsideAndMarkWhereTheyWereObeyed) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 1'000, 0).train(2);
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 1'000, 0).train(2);
   script.note(mark, 0, 1, true).sleep(5'000).note(mark, 0, 1, false).train(2).batch();
   const auto grouped = script.group();
   ASSERT_EQ(grouped.marks.size(), 1U);
@@ -375,8 +355,7 @@ TEST(StepGrouper, CommandsOfTuneAreOutsideAndMarkWhereTheyWereObeyed) {
 }
 
 TEST(StepGrouper, StepsInWhichNotesWereLostAreLeftOut) {
-  Script script;
-  script.note(optimizer).begin_epoch(0, 16, 1'000, 0).train(2).batch();
+  Script script = Script().note(optimizer).begin_epoch(0, 16, 1'000, 0).train(2).batch();
   const auto grouped = script.note(lost, 0, 256).passes().update().train(2).batch().group();
   EXPECT_EQ(samples(grouped), (Counts{16, 16, 16, 16}));
   EXPECT_EQ(grouped.lost_notes, 256);
